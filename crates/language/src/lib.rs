@@ -1,0 +1,11 @@
+//! The front end of guidepost: reads UPPAAL's language (.xml, .xta, .ta, .q) and TChecker's (.tck).
+//!
+//! Text becomes a [`syntax::Document`], a document becomes a typed [`model::Model`]. Both steps always return what they
+//! understood *and* a list of [`diagnostic::Diagnostics`]; neither stops at the first error.
+#![forbid(unsafe_code)]
+
+pub mod codes;
+pub mod diagnostic;
+pub mod model;
+pub mod source;
+pub mod syntax;
