@@ -7,5 +7,7 @@
 pub mod codes;
 pub mod diagnostic;
 pub mod model;
+pub mod parse;
 pub mod source;
+pub mod suggest;
 pub mod syntax;
