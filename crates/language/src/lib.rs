@@ -4,10 +4,17 @@
 //! understood *and* a list of [`diagnostic::Diagnostics`]; neither stops at the first error.
 #![forbid(unsafe_code)]
 
+pub mod check;
 pub mod codes;
 pub mod diagnostic;
+pub mod load;
 pub mod model;
 pub mod parse;
+pub mod read;
+pub mod render;
 pub mod source;
 pub mod suggest;
 pub mod syntax;
+pub mod write;
+
+pub use load::{Loaded, load_file, load_queries, load_text};

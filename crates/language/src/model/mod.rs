@@ -47,6 +47,9 @@ id!(
     ScalarId
 );
 
+/// The names of one scope.
+pub type Names = std::collections::HashMap<Name, SymbolId>;
+
 /// A checked model.
 #[derive(Clone, Debug, Default)]
 pub struct Model {
@@ -54,6 +57,8 @@ pub struct Model {
     pub format: Format,
     /// All declared names.
     pub symbols: Vec<Symbol>,
+    /// Global names, built-in ones included, as queries see them.
+    pub names: Names,
     /// Global constants, variables, clocks and channels in order of declaration, those of the system section last.
     pub globals: Vec<SymbolId>,
     /// All functions, global ones and those of templates. A function calls only functions of lower ids.
@@ -78,6 +83,8 @@ pub struct Model {
     pub vectors: Vec<SyncVector>,
     /// Stored queries.
     pub queries: Vec<Query>,
+    /// How many scalar sets the model declares.
+    pub scalar_sets: u32,
     /// Constructs of other analyses (statistics, games, …) that the model uses, each named once, with its first place.
     pub foreign: Vec<(&'static str, Span)>,
 }
@@ -182,6 +189,8 @@ pub struct Function {
     pub body: Vec<Stmt>,
     /// Whether calling it can change anything but its own locals (by-reference parameters count).
     pub has_side_effects: bool,
+    /// Whether its value depends on variables, so that it cannot be computed before the run.
+    pub reads_state: bool,
     /// Where its name is declared.
     pub span: Span,
 }
@@ -220,6 +229,8 @@ pub struct Template {
     pub params: Vec<SymbolId>,
     /// Its constants, variables, clocks and channels in order of declaration.
     pub locals: Vec<SymbolId>,
+    /// The names of its scope: parameters, locals, functions, types and locations.
+    pub names: Names,
     /// Its locations; same indices as in the document.
     pub locations: Vec<Location>,
     /// How many branch points it has; same indices as in the document.

@@ -1,0 +1,188 @@
+//! What expressions do besides having a value: writes, reads of state, and what can be computed before the run.
+
+use super::Checker;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::model::{BinaryOp, Expr, ExprKind, Init, SymbolId, SymbolKind, UnaryOp};
+
+/// What is known about a symbol beyond the model.
+#[derive(Clone, Copy, Default)]
+pub(super) struct SymbolFacts {
+    /// Its value is known before the run: constants, value parameters of templates, binders of quantifiers.
+    pub(super) computable: bool,
+    /// Its value is used somewhere.
+    pub(super) read: bool,
+    /// It was made by us.
+    pub(super) builtin: bool,
+}
+
+/// What is known about a function beyond the model.
+#[derive(Clone, Default)]
+pub(super) struct FunctionFacts {
+    /// It writes variables outside itself, not counting its parameters.
+    pub(super) writes_globals: bool,
+    /// Which of its reference parameters it writes.
+    pub(super) writes_params: Vec<bool>,
+}
+
+impl Checker<'_> {
+    /// Calls `visit` for the expression and all its parts; stops early when it returns `true`.
+    pub(super) fn any_part(expr: &Expr, visit: &mut dyn FnMut(&Expr) -> bool) -> bool {
+        if visit(expr) {
+            return true;
+        }
+        match &expr.kind {
+            ExprKind::Index(a, b) | ExprKind::Binary(_, a, b) | ExprKind::Assign(_, a, b) => {
+                Self::any_part(a, visit) || Self::any_part(b, visit)
+            }
+            ExprKind::Field(a, _)
+            | ExprKind::Unary(_, a)
+            | ExprKind::Rate(a)
+            | ExprKind::Quantified(_, _, a)
+            | ExprKind::Step { target: a, .. } => Self::any_part(a, visit),
+            ExprKind::Conditional(a, b, c) => {
+                Self::any_part(a, visit) || Self::any_part(b, visit) || Self::any_part(c, visit)
+            }
+            ExprKind::Call(_, args) | ExprKind::Builtin(_, args) => args.iter().any(|arg| Self::any_part(arg, visit)),
+            ExprKind::Member(process, _) | ExprKind::AtLocation(process, _) | ExprKind::LocationIndex(process) => {
+                process.args.iter().any(|arg| Self::any_part(arg, visit))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether evaluating the expression changes anything.
+    pub(super) fn has_side_effect(&self, expr: &Expr) -> bool {
+        Self::any_part(expr, &mut |part| match &part.kind {
+            ExprKind::Assign(..) | ExprKind::Step { .. } => true,
+            ExprKind::Call(function, _) => self.model.function(*function).has_side_effects,
+            _ => false,
+        })
+    }
+
+    /// Reports a side effect where none is allowed.
+    pub(super) fn require_pure(&mut self, expr: &Expr, place: &str) {
+        if !self.has_side_effect(expr) {
+            return;
+        }
+        let mut diagnostic =
+            Diagnostic::new(Code::SideEffect, expr.span, format!("{place} must not change anything"));
+        let mut assignment = None;
+        Self::any_part(expr, &mut |part| {
+            if let ExprKind::Assign(None, ..) = part.kind {
+                assignment = Some(part.span);
+            }
+            assignment.is_some()
+        });
+        if let Some(span) = assignment {
+            diagnostic.span = span;
+            diagnostic = diagnostic.label("this assigns").hint("did you mean `==`?");
+        }
+        self.report(diagnostic);
+    }
+
+    /// Reports what cannot be computed before the run.
+    pub(super) fn require_computable(&mut self, expr: &Expr, what: &str) {
+        let mut culprit = None;
+        Self::any_part(expr, &mut |part| {
+            let depends = match &part.kind {
+                ExprKind::Symbol(id) => !self.facts[id.index()].computable,
+                ExprKind::Call(function, _) => {
+                    let function = self.model.function(*function);
+                    function.has_side_effects || function.reads_state
+                }
+                ExprKind::Assign(..) | ExprKind::Step { .. } | ExprKind::Deadlock => true,
+                ExprKind::Member(..) | ExprKind::AtLocation(..) | ExprKind::LocationIndex(_) => true,
+                _ => false,
+            };
+            if depends {
+                culprit = Some(part.clone());
+            }
+            depends
+        });
+        if let Some(culprit) = culprit {
+            let message = format!("{what} must be known before the run");
+            let mut diagnostic =
+                Diagnostic::new(Code::NotConstant, culprit.span, message).label("depends on the state");
+            if let ExprKind::Symbol(id) = culprit.kind {
+                let symbol = self.model.symbol(id);
+                if matches!(symbol.kind, SymbolKind::Variable { .. }) {
+                    let name = symbol.name.clone();
+                    diagnostic = diagnostic.hint(format!("declare `{name}` as `const`"));
+                }
+            }
+            self.report(diagnostic);
+        }
+    }
+
+    /// The value of a constant expression, where it can be told without instantiating anything.
+    pub(super) fn constant(&self, expr: &Expr) -> Option<i64> {
+        let value = match &expr.kind {
+            ExprKind::Int(value) => i64::from(*value),
+            ExprKind::Bool(value) => i64::from(*value),
+            ExprKind::Symbol(id) => self.constant_symbol(*id)?,
+            ExprKind::Unary(UnaryOp::Minus, operand) => self.constant(operand)?.checked_neg()?,
+            ExprKind::Unary(UnaryOp::Plus, operand) => self.constant(operand)?,
+            ExprKind::Binary(op, left, right) => {
+                let (left, right) = (self.constant(left)?, self.constant(right)?);
+                match op {
+                    BinaryOp::Add => left.checked_add(right)?,
+                    BinaryOp::Sub => left.checked_sub(right)?,
+                    BinaryOp::Mul => left.checked_mul(right)?,
+                    BinaryOp::Div => left.checked_div(right)?,
+                    BinaryOp::Mod => left.checked_rem(right)?,
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        };
+        i32::try_from(value).ok().map(i64::from)
+    }
+
+    fn constant_symbol(&self, id: SymbolId) -> Option<i64> {
+        match &self.model.symbol(id).kind {
+            SymbolKind::Constant(Some(Init::Expr(value))) => self.constant(value),
+            _ => None,
+        }
+    }
+
+    /// Marks every symbol in the expression as read.
+    pub(super) fn mark_read(&mut self, id: SymbolId) {
+        self.facts[id.index()].read = true;
+        let first_local = self.function.as_ref().map(|function| function.first_local);
+        let is_state = matches!(
+            self.model.symbol(id).kind,
+            SymbolKind::Variable { .. } | SymbolKind::Param(crate::model::ParamMode::Reference)
+        );
+        if let (Some(first), Some(function)) = (first_local, self.function.as_mut()) {
+            if is_state && id.index() < first {
+                function.reads_outside = true;
+            }
+        }
+    }
+
+    /// Notes that the target of an assignment (or a reference argument) is written.
+    pub(super) fn mark_written(&mut self, target: &Expr) {
+        let Some(id) = root(target) else { return };
+        let is_reference =
+            matches!(self.model.symbol(id).kind, SymbolKind::Param(crate::model::ParamMode::Reference));
+        if let Some(function) = self.function.as_mut() {
+            if id.index() < function.first_local {
+                function.writes_outside = true;
+            } else if is_reference {
+                function.writes_params.push(id);
+            }
+        }
+    }
+}
+
+/// The variable that an lvalue is a part of.
+pub(super) fn root(expr: &Expr) -> Option<SymbolId> {
+    match &expr.kind {
+        ExprKind::Symbol(id) => Some(*id),
+        ExprKind::Index(base, _) | ExprKind::Field(base, _) => root(base),
+        ExprKind::Assign(_, target, _) => root(target),
+        ExprKind::Step { target, .. } => root(target),
+        ExprKind::Conditional(_, then, _) => root(then),
+        _ => None,
+    }
+}

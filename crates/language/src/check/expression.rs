@@ -1,0 +1,455 @@
+//! Expressions: names are resolved and every part gets a type.
+
+use super::Checker;
+use super::types::{error_expr, is_clock, is_integral, is_number};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::model::{
+    BinaryOp, ConstraintKind, Expr, ExprKind, IndexType, ParamMode, Quantifier, SymbolId, SymbolKind, Type, UnaryOp,
+};
+use crate::source::Span;
+use crate::suggest::nearest;
+use crate::syntax::{self, Ident};
+
+impl Checker<'_> {
+    /// Types an expression whose value is used.
+    pub(super) fn expr(&mut self, expr: &syntax::Expr) -> Expr {
+        let typed = self.expr_without_reading(expr);
+        self.note_read(&typed);
+        typed
+    }
+
+    /// A value that is an integer or a truth value.
+    pub(super) fn integral(&mut self, expr: &syntax::Expr, what: &str) -> Expr {
+        let typed = self.expr(expr);
+        if is_integral(&typed.ty) {
+            return typed;
+        }
+        let code = if is_clock(&typed.ty) || matches!(typed.ty, Type::Constraint(_) | Type::Difference) {
+            Code::ReadsClock
+        } else {
+            Code::TypeMismatch
+        };
+        let message = format!("{what} must be an integer, not {}", self.describe(&typed.ty));
+        self.error(code, typed.span, message);
+        error_expr(typed.span)
+    }
+
+    /// Marks the variable an lvalue belongs to as read; index expressions inside have been marked already.
+    fn note_read(&mut self, expr: &Expr) {
+        if matches!(expr.kind, ExprKind::Symbol(_) | ExprKind::Index(..) | ExprKind::Field(..)) {
+            if let Some(id) = super::effects::root(expr) {
+                self.mark_read(id);
+            }
+        }
+    }
+
+    /// Types an expression; the variable it names itself is not marked as read.
+    pub(super) fn expr_without_reading(&mut self, expr: &syntax::Expr) -> Expr {
+        let span = expr.span;
+        match &expr.kind {
+            syntax::ExprKind::Bool(value) => Expr { kind: ExprKind::Bool(*value), ty: Type::Bool, span },
+            syntax::ExprKind::Int(value) => super::builtins::integer(*value, span),
+            syntax::ExprKind::Double(text) => {
+                self.foreign("double", span);
+                Expr { kind: ExprKind::Double(text.parse().unwrap_or(f64::NAN)), ty: Type::Double, span }
+            }
+            syntax::ExprKind::String(text) => {
+                Expr { kind: ExprKind::String(text.clone()), ty: Type::String, span }
+            }
+            syntax::ExprKind::Name(name) => self.name(&Ident::new(name.clone(), span)),
+            syntax::ExprKind::Call(callee, args) => self.call(callee, args, span),
+            syntax::ExprKind::Index(base, index) => self.index(base, index, span),
+            syntax::ExprKind::Field(base, field) => self.field(base, field, span),
+            syntax::ExprKind::Rate(clock) => self.rate(clock, span),
+            syntax::ExprKind::Unary(op, operand) => self.unary(*op, operand, span),
+            syntax::ExprKind::Binary(op, left, right) => {
+                let (left, right) = (self.expr(left), self.expr(right));
+                self.binary(*op, left, right, span)
+            }
+            syntax::ExprKind::Assign(op, target, value) => self.assignment(*op, target, value, span),
+            syntax::ExprKind::Step { increment, prefix, target } => self.step(*increment, *prefix, target, span),
+            syntax::ExprKind::Conditional(condition, then, otherwise) => {
+                self.conditional(condition, then, otherwise, span)
+            }
+            syntax::ExprKind::Quantified(quantifier, binder, ty, body) => {
+                self.quantified(*quantifier, binder, ty, body, span)
+            }
+            syntax::ExprKind::Deadlock => self.deadlock(span),
+            syntax::ExprKind::Foreign(construct) => {
+                self.foreign(construct, span);
+                error_expr(span)
+            }
+            syntax::ExprKind::Error => error_expr(span),
+        }
+    }
+
+    fn deadlock(&mut self, span: Span) -> Expr {
+        if !self.in_query {
+            let diagnostic = Diagnostic::new(Code::BadDeadlock, span, "`deadlock` can only be asked in a query");
+            self.report(diagnostic);
+            return error_expr(span);
+        }
+        Expr { kind: ExprKind::Deadlock, ty: Type::Bool, span }
+    }
+
+    fn name(&mut self, name: &Ident) -> Expr {
+        if let Some(id) = self.scopes.find(&name.name) {
+            return self.symbol(id, name);
+        }
+        if self.processes_visible && self.find_process(&name.name).is_some() {
+            let message = format!("`{}` is a process, not a value", name.name);
+            let diagnostic = Diagnostic::new(Code::NotAValue, name.span, message)
+                .hint(format!("ask for one of its locations or variables: `{}.l`", name.name));
+            self.report(diagnostic);
+            return error_expr(name.span);
+        }
+        self.lookup(name);
+        error_expr(name.span)
+    }
+
+    fn symbol(&mut self, id: SymbolId, name: &Ident) -> Expr {
+        let symbol = self.model.symbol(id);
+        let (what, hint) = match symbol.kind {
+            SymbolKind::Constant(_)
+            | SymbolKind::Variable { .. }
+            | SymbolKind::Param(_)
+            | SymbolKind::Binder
+            | SymbolKind::Cost => {
+                let ty = symbol.ty.clone();
+                return Expr { kind: ExprKind::Symbol(id), ty, span: name.span };
+            }
+            SymbolKind::Function(_) => ("a function", format!("call it: `{}(…)`", name.name)),
+            SymbolKind::Type => ("a type", "a value was expected here".to_owned()),
+            SymbolKind::Template(_) => {
+                ("a template", "queries speak of processes, which the system line names".to_owned())
+            }
+            SymbolKind::Instance(_) if self.processes_visible => {
+                ("a process", format!("ask for one of its locations or variables: `{}.l`", name.name))
+            }
+            SymbolKind::Instance(_) => ("a process", "processes can only be asked about in queries".to_owned()),
+            SymbolKind::Location(..) => {
+                ("a location", "locations can only be asked about in queries, as `P.l`".to_owned())
+            }
+        };
+        let message = format!("`{}` is {what}, not a value", name.name);
+        self.report(Diagnostic::new(Code::NotAValue, name.span, message).hint(hint));
+        error_expr(name.span)
+    }
+
+    fn index(&mut self, base: &syntax::Expr, index: &syntax::Expr, span: Span) -> Expr {
+        let base = self.expr_without_reading(base);
+        let index = self.expr(index);
+        let Type::Array(array) = base.ty.clone() else {
+            if !matches!(base.ty, Type::Error) {
+                let message = format!("only arrays can be indexed, and this is {}", self.describe(&base.ty));
+                self.error(Code::TypeMismatch, base.span, message);
+            }
+            return error_expr(span);
+        };
+        self.check_index(&array.index, &index);
+        Expr { kind: ExprKind::Index(Box::new(base), Box::new(index)), ty: array.element.clone(), span }
+    }
+
+    fn check_index(&mut self, expected: &IndexType, index: &Expr) {
+        let fits = match (expected, &index.ty) {
+            (IndexType::Type(Type::Scalar(set, _)), Type::Scalar(other, _)) => set == other,
+            (IndexType::Type(Type::Scalar(..)), ty) => matches!(ty, Type::Error),
+            (_, ty) => is_integral(ty),
+        };
+        if !fits {
+            let message = format!("this array cannot be indexed by {}", self.describe(&index.ty));
+            self.error(Code::TypeMismatch, index.span, message);
+            return;
+        }
+        if let (Some((low, high)), Some(value)) = (self.index_bounds(expected), self.constant(index)) {
+            if value < low || value > high {
+                let message = format!("the index {value} is outside the array, which goes from {low} to {high}");
+                self.error(Code::OutOfRange, index.span, message);
+            }
+        }
+    }
+
+    fn field(&mut self, base: &syntax::Expr, field: &Ident, span: Span) -> Expr {
+        if let Some(process) = self.process_reference(base) {
+            return match process {
+                Some(process) => self.member(process, field, span),
+                None => error_expr(span),
+            };
+        }
+        let base = self.expr_without_reading(base);
+        let Type::Struct(structure) = base.ty.clone() else {
+            if !matches!(base.ty, Type::Error) {
+                let message = format!("`.{}` needs a struct, and this is {}", field.name, self.describe(&base.ty));
+                self.error(Code::NoMembers, base.span, message);
+            }
+            return error_expr(span);
+        };
+        let Some(position) = structure.fields.iter().position(|(name, _)| *name == field.name) else {
+            let message = format!("the struct has no field `{}`", field.name);
+            let mut diagnostic = Diagnostic::new(Code::UnknownMember, field.span, message);
+            if let Some(near) = nearest(&field.name, structure.fields.iter().map(|(name, _)| &**name)) {
+                diagnostic = diagnostic.hint(format!("did you mean `{near}`?"));
+            }
+            self.report(diagnostic);
+            return error_expr(span);
+        };
+        let ty = structure.fields[position].1.clone();
+        Expr { kind: ExprKind::Field(Box::new(base), position), ty, span }
+    }
+
+    fn rate(&mut self, clock: &syntax::Expr, span: Span) -> Expr {
+        let clock = self.expr_without_reading(clock);
+        if !matches!(clock.ty, Type::Clock { .. } | Type::Cost | Type::Error) {
+            let message = format!("only clocks have a rate, and this is {}", self.describe(&clock.ty));
+            self.error(Code::TypeMismatch, clock.span, message);
+            return error_expr(span);
+        }
+        Expr { kind: ExprKind::Rate(Box::new(clock)), ty: Type::Rate, span }
+    }
+
+    fn unary(&mut self, op: UnaryOp, operand: &syntax::Expr, span: Span) -> Expr {
+        let operand = self.expr(operand);
+        let ty = match (op, &operand.ty) {
+            (_, Type::Error) => Type::Error,
+            (UnaryOp::Not, Type::Constraint(kind)) if *kind != ConstraintKind::InvariantWithRates => {
+                Type::Constraint(ConstraintKind::Any)
+            }
+            (UnaryOp::Not, ty) if is_number(ty) => Type::Bool,
+            (UnaryOp::Minus | UnaryOp::Plus, Type::Double) => Type::Double,
+            (UnaryOp::Minus | UnaryOp::Plus, ty) if is_integral(ty) => Type::Int(None),
+            (UnaryOp::Minus | UnaryOp::Plus, Type::Clock { .. } | Type::Difference | Type::Rate) => {
+                self.foreign("arithmetic on clocks", span);
+                Type::Double
+            }
+            (_, ty) => {
+                let symbol = match op {
+                    UnaryOp::Not => "!",
+                    UnaryOp::Minus => "-",
+                    UnaryOp::Plus => "+",
+                };
+                let message = format!("`{symbol}` cannot be applied to {}", self.describe(ty));
+                self.error(Code::TypeMismatch, span, message);
+                Type::Error
+            }
+        };
+        Expr { kind: ExprKind::Unary(op, Box::new(operand)), ty, span }
+    }
+
+    fn conditional(
+        &mut self,
+        condition: &syntax::Expr,
+        then: &syntax::Expr,
+        otherwise: &syntax::Expr,
+        span: Span,
+    ) -> Expr {
+        let condition = self.condition(condition, "the condition");
+        let (then, otherwise) = (self.expr(then), self.expr(otherwise));
+        let ty = match (&then.ty, &otherwise.ty) {
+            (Type::Error, ty) | (ty, Type::Error) => ty.clone(),
+            (Type::Bool, Type::Bool) => Type::Bool,
+            (a, b) if is_integral(a) && is_integral(b) => Type::Int(None),
+            (a, b) if is_number(a) && is_number(b) => Type::Double,
+            (Type::Constraint(_), _) | (_, Type::Constraint(_)) => {
+                let diagnostic =
+                    Diagnostic::new(Code::TypeMismatch, span, "clock constraints cannot be chosen by `?:`")
+                        .hint("write `(c && x <= 1) || (!c && x <= 2)`, or put the choice into the bound: `x <= (c ? 1 : 2)`");
+                self.report(diagnostic);
+                Type::Error
+            }
+            (Type::Chan { urgent, broadcast }, Type::Chan { urgent: u, broadcast: b }) => {
+                Type::Chan { urgent: *urgent || *u, broadcast: *broadcast && *b }
+            }
+            (a, b) if is_clock(a) && is_number(b) || is_number(a) && is_clock(b) => Type::Double,
+            (a, b) if self.equivalent(a, b) => a.clone(),
+            (a, b) => {
+                let message =
+                    format!("the two values of `?:` are {} and {}", self.describe(a), self.describe(b));
+                self.error(Code::TypeMismatch, span, message);
+                Type::Error
+            }
+        };
+        Expr {
+            kind: ExprKind::Conditional(Box::new(condition), Box::new(then), Box::new(otherwise)),
+            ty,
+            span,
+        }
+    }
+
+    /// A truth value that may depend on clocks (of `if`, `while`, `?:`).
+    pub(super) fn condition(&mut self, expr: &syntax::Expr, what: &str) -> Expr {
+        let typed = self.expr(expr);
+        match &typed.ty {
+            Type::Constraint(kind) if *kind != ConstraintKind::InvariantWithRates => {}
+            ty if is_number(ty) => {}
+            ty => {
+                let message = format!("{what} must be true or false, not {}", self.describe(ty));
+                self.error(Code::TypeMismatch, typed.span, message);
+            }
+        }
+        if let ExprKind::Assign(None, ..) = typed.kind {
+            let diagnostic =
+                Diagnostic::new(Code::AssignmentAsCondition, typed.span, "an assignment is used as a condition")
+                    .hint("did you mean `==`?");
+            self.report(diagnostic);
+        }
+        typed
+    }
+
+    fn quantified(
+        &mut self,
+        quantifier: Quantifier,
+        binder: &Ident,
+        ty: &syntax::TypeExpr,
+        body: &syntax::Expr,
+        span: Span,
+    ) -> Expr {
+        let domain = self.domain(ty, &format!("`{}`", quantifier.keyword()));
+        self.scopes.open();
+        let id = self.declare(binder, SymbolKind::Binder, domain);
+        self.facts[id.index()].computable = true;
+        let body = self.expr(body);
+        self.scopes.close();
+        let ty = match (quantifier, &body.ty) {
+            (_, Type::Error) => Type::Error,
+            (Quantifier::Sum, Type::Double) => Type::Double,
+            (Quantifier::Sum, ty) if is_integral(ty) => Type::Int(None),
+            (Quantifier::Forall, Type::Constraint(kind)) => Type::Constraint(*kind),
+            (Quantifier::Exists, Type::Constraint(kind)) if *kind != ConstraintKind::InvariantWithRates => {
+                Type::Constraint(ConstraintKind::Any)
+            }
+            (Quantifier::Forall | Quantifier::Exists, ty) if is_number(ty) => Type::Bool,
+            (_, ty) => {
+                let message =
+                    format!("`{}` cannot range over {}", quantifier.keyword(), self.describe(ty));
+                self.error(Code::TypeMismatch, body.span, message);
+                Type::Error
+            }
+        };
+        Expr { kind: ExprKind::Quantified(quantifier, id, Box::new(body)), ty, span }
+    }
+
+    fn assignment(
+        &mut self,
+        op: Option<BinaryOp>,
+        target: &syntax::Expr,
+        value: &syntax::Expr,
+        span: Span,
+    ) -> Expr {
+        let target = if op.is_some() { self.expr(target) } else { self.expr_without_reading(target) };
+        let value = self.expr(value);
+        self.require_assignable(&target);
+        self.mark_written(&target);
+        self.check_assigned(op, &target, &value, span);
+        let ty = target.ty.clone();
+        Expr { kind: ExprKind::Assign(op, Box::new(target), Box::new(value)), ty, span }
+    }
+
+    fn check_assigned(&mut self, op: Option<BinaryOp>, target: &Expr, value: &Expr, span: Span) {
+        let Some(op) = op else {
+            if !self.assignable(&target.ty, &value.ty, value.span) {
+                self.report_unassignable(target, value);
+            }
+            return;
+        };
+        let fits = match (&target.ty, &value.ty) {
+            (Type::Error, _) | (_, Type::Error) => true,
+            (Type::Cost, ty) => op == BinaryOp::Add && is_number(ty),
+            (Type::Double, ty) => is_number(ty) || is_clock(ty),
+            (Type::Clock { .. }, ty) if is_number(ty) => {
+                // `clock cost;` is how newer files declare the cost; other clocks do not move by leaps.
+                let is_cost = super::effects::root(target)
+                    .is_some_and(|id| &*self.model.symbol(id).name == "cost");
+                is_cost || matches!(target.ty, Type::Clock { hybrid: true })
+            }
+            (Type::Int(_), ty) => is_integral(ty),
+            (Type::Bool, ty) => is_integral(ty) && !matches!(op, BinaryOp::Add | BinaryOp::Sub),
+            _ => false,
+        };
+        if !fits {
+            let message = format!(
+                "`{}=` cannot be applied to {} and {}",
+                op.symbol(),
+                self.describe(&target.ty),
+                self.describe(&value.ty)
+            );
+            self.error(Code::TypeMismatch, span, message);
+        }
+    }
+
+    fn report_unassignable(&mut self, target: &Expr, value: &Expr) {
+        let (to, from) = (self.describe(&target.ty), self.describe(&value.ty));
+        let mut diagnostic =
+            Diagnostic::new(Code::TypeMismatch, value.span, format!("{from} cannot be assigned to {to}"));
+        if is_clock(&value.ty) && is_integral(&target.ty) {
+            diagnostic = diagnostic.hint("the value of a clock is no integer; compare it in a guard instead");
+        }
+        self.report(diagnostic);
+    }
+
+    /// Whether a value of one type can be given to a variable of another.
+    pub(super) fn assignable(&mut self, target: &Type, value: &Type, span: Span) -> bool {
+        match (target, value) {
+            (Type::Error, _) | (_, Type::Error) => true,
+            (Type::Int(_) | Type::Bool, ty) => is_integral(ty),
+            (Type::Clock { .. } | Type::Double | Type::Cost, ty) => {
+                if matches!(ty, Type::Double) && is_clock(target) {
+                    self.foreign("double assigned to a clock", span);
+                }
+                is_number(ty) || is_clock(ty) || matches!(ty, Type::Difference) && matches!(target, Type::Double)
+            }
+            (target, value) => self.equivalent(target, value),
+        }
+    }
+
+    fn step(&mut self, increment: bool, prefix: bool, target: &syntax::Expr, span: Span) -> Expr {
+        let target = self.expr(target);
+        self.require_assignable(&target);
+        self.mark_written(&target);
+        if !matches!(target.ty, Type::Int(_) | Type::Cost | Type::Double | Type::Error) {
+            let symbol = if increment { "++" } else { "--" };
+            let message = format!("`{symbol}` needs an integer, not {}", self.describe(&target.ty));
+            self.error(Code::TypeMismatch, span, message);
+        }
+        let ty = target.ty.clone();
+        Expr { kind: ExprKind::Step { increment, prefix, target: Box::new(target) }, ty, span }
+    }
+
+    /// Reports what cannot be changed.
+    pub(super) fn require_assignable(&mut self, target: &Expr) -> bool {
+        let problem = match &target.kind {
+            ExprKind::Error => return false,
+            ExprKind::Symbol(id) => {
+                let symbol = self.model.symbol(*id);
+                match symbol.kind {
+                    SymbolKind::Variable { .. } if !matches!(symbol.ty, Type::Chan { .. }) => return true,
+                    SymbolKind::Cost | SymbolKind::Param(ParamMode::Reference) => return true,
+                    SymbolKind::Param(ParamMode::Value) if self.function.is_some() => return true,
+                    SymbolKind::Constant(_) | SymbolKind::Param(ParamMode::Const) => {
+                        Some(format!("`{}` is a constant", symbol.name))
+                    }
+                    SymbolKind::Param(ParamMode::Value) => {
+                        Some(format!("`{}` is a parameter that is passed by value", symbol.name))
+                    }
+                    SymbolKind::Binder => Some(format!("`{}` is bound and keeps its value", symbol.name)),
+                    _ => Some(format!("`{}` cannot be changed", symbol.name)),
+                }
+            }
+            ExprKind::Index(base, _) | ExprKind::Field(base, _) => return self.require_assignable(base),
+            ExprKind::Assign(_, target, _) | ExprKind::Step { prefix: true, target, .. } => {
+                return self.require_assignable(target);
+            }
+            ExprKind::Conditional(_, then, otherwise) => {
+                return self.require_assignable(then) && self.require_assignable(otherwise);
+            }
+            _ => None,
+        };
+        let message = problem.unwrap_or_else(|| "this is not a variable".to_owned());
+        let mut diagnostic =
+            Diagnostic::new(Code::NotAssignable, target.span, message).label("cannot be changed");
+        if let ExprKind::Symbol(id) = target.kind {
+            diagnostic = diagnostic.related(self.model.symbol(id).span, "declared here");
+        }
+        self.report(diagnostic);
+        false
+    }
+}

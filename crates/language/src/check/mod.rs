@@ -1,0 +1,160 @@
+//! Checking: a document becomes a typed, resolved model.
+//!
+//! One pass in the order of the text, as the language demands declaration before use. Everything that is wrong is reported and replaced by an
+//! [`ExprKind::Error`](crate::model::ExprKind::Error) or [`Type::Error`], which is compatible with everything, so that one mistake gives one message.
+//! Values (array sizes, ranges) are not computed here: they depend on template parameters and belong to the network.
+
+mod builtins;
+mod call;
+mod declaration;
+mod effects;
+mod expression;
+mod operators;
+mod query;
+mod scope;
+mod statement;
+mod system;
+mod template;
+mod types;
+mod usage;
+
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::model::{Model, Query, SymbolId, TemplateId, Type};
+use crate::source::Span;
+use crate::syntax::{self, Direction, Document};
+use effects::{FunctionFacts, SymbolFacts};
+use scope::Scopes;
+
+/// Checks a document. What is wrong with its stored queries goes to `query_out`.
+pub fn check(document: &Document, out: &mut Diagnostics, query_out: &mut Diagnostics) -> Model {
+    let mut checker = Checker::new(Model { format: document.format, ..Model::default() }, out);
+    checker.document(document, query_out);
+    checker.model
+}
+
+/// Checks one more query against a checked model.
+pub fn check_query(model: &mut Model, entry: &syntax::QueryEntry, out: &mut Diagnostics) -> Query {
+    let mut checker = Checker::new(std::mem::take(model), out);
+    checker.enter_global_scope();
+    let query = checker.query(entry);
+    *model = checker.model;
+    query
+}
+
+/// The state of one check.
+struct Checker<'a> {
+    model: Model,
+    out: &'a mut Diagnostics,
+    scopes: Scopes,
+    /// What is known about each symbol beyond the model, by [`crate::model::SymbolId`].
+    facts: Vec<SymbolFacts>,
+    /// What is known about each function beyond the model.
+    function_facts: Vec<FunctionFacts>,
+    /// Functions that an `import` declares: calls of them are not resolved.
+    foreign_functions: Vec<syntax::Name>,
+    /// Instantiations with errors: their names are known, and known to be useless.
+    failed_instances: Vec<syntax::Name>,
+    /// The TChecker vectors that edges may join.
+    vector_names: Vec<syntax::Name>,
+    /// The template being checked.
+    template: Option<TemplateId>,
+    /// The function being checked.
+    function: Option<FunctionContext>,
+    /// Whether `P.x` may be used: in queries, progress measures and charts.
+    processes_visible: bool,
+    /// Whether `deadlock` may be used.
+    in_query: bool,
+    /// The first synchronisations of each style, to tell when both are used.
+    sync_styles: [Option<Span>; 2],
+}
+
+/// What a function's body is checked against.
+struct FunctionContext {
+    name: syntax::Name,
+    result: Type,
+    /// Symbols declared from here on are the function's own.
+    first_local: usize,
+    writes_outside: bool,
+    /// Reference parameters that are written.
+    writes_params: Vec<SymbolId>,
+    reads_outside: bool,
+}
+
+impl<'a> Checker<'a> {
+    fn new(model: Model, out: &'a mut Diagnostics) -> Self {
+        let facts = vec![SymbolFacts::default(); model.symbols.len()];
+        Self {
+            model,
+            out,
+            scopes: Scopes::default(),
+            facts,
+            function_facts: Vec::new(),
+            foreign_functions: Vec::new(),
+            failed_instances: Vec::new(),
+            vector_names: Vec::new(),
+            template: None,
+            function: None,
+            processes_visible: false,
+            in_query: false,
+            sync_styles: [None; 2],
+        }
+    }
+
+    fn document(&mut self, document: &Document, query_out: &mut Diagnostics) {
+        self.scopes.open();
+        self.declare_builtins();
+        self.scopes.open();
+        let globals = self.declarations(&document.decls);
+        self.model.globals = globals;
+        self.declare_templates(document);
+        for (index, template) in document.templates.iter().enumerate() {
+            self.template_body(TemplateId(index as u32), template);
+        }
+        self.system(document);
+        self.model.names = self.scopes.flatten();
+        std::mem::swap(self.out, query_out);
+        for entry in &document.queries {
+            let query = self.query(entry);
+            self.model.queries.push(query);
+        }
+        std::mem::swap(self.out, query_out);
+        self.report_usage(document);
+    }
+
+    /// Queries of a checked model see its global names.
+    fn enter_global_scope(&mut self) {
+        self.scopes.open_with(self.model.names.clone());
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) {
+        self.out.push(diagnostic);
+    }
+
+    fn error(&mut self, code: Code, span: Span, message: impl Into<String>) {
+        self.report(Diagnostic::new(code, span, message));
+    }
+
+    /// Remembers that the model uses a construct of another analysis.
+    fn foreign(&mut self, construct: &'static str, span: Span) {
+        if !self.model.foreign.iter().any(|(known, _)| *known == construct) {
+            self.model.foreign.push((construct, span));
+        }
+    }
+
+    /// `c!` and `c?` in one system with bare `c` make no sense together.
+    fn note_sync_style(&mut self, direction: Direction, span: Span) {
+        let style = usize::from(direction == Direction::Join);
+        self.sync_styles[style].get_or_insert(span);
+        if let [Some(directed), Some(bare)] = self.sync_styles {
+            let diagnostic = Diagnostic::new(
+                Code::MixedSync,
+                bare,
+                "a synchronisation without `!` or `?` in a model that also uses them",
+            )
+            .related(directed, "with a direction here")
+            .hint("add `!` on one side and `?` on the other");
+            self.report(diagnostic);
+            self.sync_styles[1] = None;
+        }
+    }
+}

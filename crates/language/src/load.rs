@@ -1,0 +1,208 @@
+//! From a file to a checked model, in one call.
+
+use crate::check;
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::model::{Model, Query};
+use crate::parse;
+use crate::read;
+use crate::source::{FileId, Fragment, SourceMap, Span};
+use crate::syntax::{Document, Formula, QueryEntry};
+use std::path::Path;
+
+/// Models larger than this are refused: positions are 32-bit, and nobody wrote them by hand.
+const MAX_FILE_BYTES: u64 = 256 << 20;
+
+/// Everything that is known about a model file after reading it.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// The texts, for messages.
+    pub sources: SourceMap,
+    /// What stands in the file.
+    pub document: Document,
+    /// What it means; only to be trusted when [`Loaded::diagnostics`] has no errors.
+    pub model: Model,
+    /// What is wrong with the model.
+    pub diagnostics: Diagnostics,
+    /// What is wrong with its stored queries. A broken query does not spoil the model.
+    pub query_diagnostics: Diagnostics,
+}
+
+/// How a text is to be read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum TextFormat {
+    Xml,
+    Xta,
+    Tck,
+}
+
+/// Reads a model file, and the `.q` file beside it when the model itself stores no queries.
+pub fn load_file(path: &Path) -> Loaded {
+    let mut sources = SourceMap::default();
+    let mut diagnostics = Diagnostics::default();
+    let name = path.display().to_string();
+    let Some(text) = read_text(path, &name, &mut sources, &mut diagnostics) else {
+        return Loaded {
+            sources,
+            document: Document::default(),
+            model: Model::default(),
+            diagnostics,
+            query_diagnostics: Diagnostics::default(),
+        };
+    };
+    let file = sources.add(name, text);
+    let format = format_of(path, &sources.file(file).text);
+    let mut document = read_document(&mut sources, file, format, &mut diagnostics);
+    let mut query_diagnostics = take_query_diagnostics(&document, &mut diagnostics);
+    let beside = path.with_extension("q");
+    if document.queries.is_empty() && beside != path && beside.is_file() {
+        document.queries = load_queries(&beside, &mut sources, &mut query_diagnostics);
+    }
+    finish(sources, document, diagnostics, query_diagnostics)
+}
+
+/// Reads a model from a text; the name's extension says how.
+pub fn load_text(name: &str, text: &str) -> Loaded {
+    let mut sources = SourceMap::default();
+    let mut diagnostics = Diagnostics::default();
+    let file = sources.add(name, text);
+    let format = format_of(Path::new(name), text);
+    let document = read_document(&mut sources, file, format, &mut diagnostics);
+    let query_diagnostics = take_query_diagnostics(&document, &mut diagnostics);
+    finish(sources, document, diagnostics, query_diagnostics)
+}
+
+fn finish(
+    sources: SourceMap,
+    document: Document,
+    mut diagnostics: Diagnostics,
+    mut query_diagnostics: Diagnostics,
+) -> Loaded {
+    let model = check::check(&document, &mut diagnostics, &mut query_diagnostics);
+    diagnostics.sort();
+    query_diagnostics.sort();
+    Loaded { sources, document, model, diagnostics, query_diagnostics }
+}
+
+/// Reads a query file.
+pub fn load_queries(path: &Path, sources: &mut SourceMap, out: &mut Diagnostics) -> Vec<QueryEntry> {
+    let name = path.display().to_string();
+    let Some(text) = read_text(path, &name, sources, out) else { return Vec::new() };
+    let file = sources.add(name, text);
+    parse::queries(&Fragment::whole(file, &sources.file(file).text), out)
+}
+
+impl Loaded {
+    /// Checks the queries of a text against this model, in place of the stored ones. `name` is how messages call the text.
+    pub fn queries_from_text(&mut self, name: &str, text: &str, out: &mut Diagnostics) -> Vec<Query> {
+        let file = self.sources.add(name, text);
+        let entries = parse::queries(&Fragment::whole(file, text), out);
+        self.check_queries(&entries, out)
+    }
+
+    /// Checks the queries of a file against this model.
+    pub fn queries_from_file(&mut self, path: &Path, out: &mut Diagnostics) -> Vec<Query> {
+        let entries = load_queries(path, &mut self.sources, out);
+        self.check_queries(&entries, out)
+    }
+
+    fn check_queries(&mut self, entries: &[QueryEntry], out: &mut Diagnostics) -> Vec<Query> {
+        entries.iter().map(|entry| check::check_query(&mut self.model, entry, out)).collect()
+    }
+}
+
+fn read_document(
+    sources: &mut SourceMap,
+    file: FileId,
+    format: TextFormat,
+    out: &mut Diagnostics,
+) -> Document {
+    match format {
+        TextFormat::Xml => read::read_xml(sources, file, out),
+        TextFormat::Tck => read::read_tck(sources, file, out),
+        TextFormat::Xta => parse::xta(&Fragment::whole(file, &sources.file(file).text), out),
+    }
+}
+
+fn format_of(path: &Path, text: &str) -> TextFormat {
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or("").to_ascii_lowercase();
+    match extension.as_str() {
+        "xml" => TextFormat::Xml,
+        "xta" | "ta" => TextFormat::Xta,
+        "tck" => TextFormat::Tck,
+        _ if text.trim_start_matches(['\u{feff}', ' ', '\n', '\r', '\t']).starts_with('<') => TextFormat::Xml,
+        _ if text.lines().any(|line| line.trim_start().starts_with("system:")) => TextFormat::Tck,
+        _ => TextFormat::Xta,
+    }
+}
+
+/// Messages about stored formulas go to their own list.
+fn take_query_diagnostics(document: &Document, diagnostics: &mut Diagnostics) -> Diagnostics {
+    let broken: Vec<Span> = document
+        .queries
+        .iter()
+        .filter(|entry| entry.formula == Formula::Error)
+        .map(|entry| entry.span)
+        .collect();
+    let is_about_query = |span: Span| {
+        broken.iter().any(|query| query.file == span.file && query.start <= span.start && span.start <= query.end)
+    };
+    let (mut ours, mut theirs) = (Diagnostics::default(), Diagnostics::default());
+    for diagnostic in &*diagnostics {
+        if is_about_query(diagnostic.span) { &mut theirs } else { &mut ours }.push(diagnostic.clone());
+    }
+    *diagnostics = ours;
+    theirs
+}
+
+fn read_text(path: &Path, name: &str, sources: &mut SourceMap, out: &mut Diagnostics) -> Option<String> {
+    let mut refuse = |message: String| {
+        let file = sources.add(name, "");
+        out.push(Diagnostic::new(Code::UnreadableFile, Span::new(file, 0, 0), message));
+        None
+    };
+    match std::fs::metadata(path) {
+        Err(error) => return refuse(format!("cannot read `{name}`: {error}")),
+        Ok(data) if data.is_dir() => return refuse(format!("`{name}` is a folder, not a model")),
+        Ok(data) if data.len() > MAX_FILE_BYTES => {
+            return refuse(format!("`{name}` is larger than {} MiB", MAX_FILE_BYTES >> 20));
+        }
+        Ok(_) => {}
+    }
+    match std::fs::read(path) {
+        Ok(bytes) => Some(decode(&bytes)),
+        Err(error) => refuse(format!("cannot read `{name}`: {error}")),
+    }
+}
+
+/// UTF-8, UTF-16 with a mark, or else Latin-1, which old Windows tools wrote.
+fn decode(bytes: &[u8]) -> String {
+    let utf16 = |bytes: &[u8], unit: fn([u8; 2]) -> u16| {
+        let units: Vec<u16> = bytes.chunks_exact(2).map(|pair| unit([pair[0], pair[1]])).collect();
+        String::from_utf16_lossy(&units)
+    };
+    match bytes {
+        [0xFF, 0xFE, rest @ ..] => utf16(rest, u16::from_le_bytes),
+        [0xFE, 0xFF, rest @ ..] => utf16(rest, u16::from_be_bytes),
+        [0xEF, 0xBB, 0xBF, rest @ ..] => decode(rest),
+        _ => String::from_utf8(bytes.to_vec())
+            .unwrap_or_else(|_| bytes.iter().map(|&byte| char::from(byte)).collect()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_encodings_are_decoded() {
+        assert_eq!(decode(b"\xEF\xBB\xBFabc"), "abc");
+        assert_eq!(decode(b"caf\xE9"), "café");
+        assert_eq!(decode(b"\xFF\xFEa\0b\0"), "ab");
+    }
+
+    #[test]
+    fn a_missing_file_is_a_diagnostic() {
+        let loaded = load_file(Path::new("no/such/model.xml"));
+        assert!(loaded.diagnostics.iter().any(|diagnostic| diagnostic.code == Code::UnreadableFile));
+    }
+}

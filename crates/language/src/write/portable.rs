@@ -1,0 +1,173 @@
+//! TChecker models in UPPAAL's semantics.
+//!
+//! Two things differ. An assignment that leaves its range disables the transition in TChecker and is an error in UPPAAL: the range becomes
+//! part of the guard (see [`range`]). And TChecker synchronises any number of processes: a vector of one process is an internal
+//! move, one process that must move followed by some that go along if they can is a broadcast; no other vector has a counterpart.
+//! A process that goes along must do so whenever it has an edge, even if the edge's guard forbids the whole move; UPPAAL's
+//! receivers with a guard would stay behind instead, so only edges without a guard can be written as receivers.
+
+use super::range::{self, Ranges};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::source::Span;
+use crate::syntax::{
+    Decl, Declarator, Direction, Document, Edge, ExprKind, Format, Ident, Name, Prefix, SyncVector, TypeBase,
+    TypeExpr,
+};
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+/// The document, rewritten when it is TChecker's.
+pub(super) fn document<'a>(document: &'a Document, errors: &mut Diagnostics) -> Cow<'a, Document> {
+    if document.format != Format::Tck {
+        return Cow::Borrowed(document);
+    }
+    let mut rewritten = document.clone();
+    rewritten.format = Format::Xta;
+    let broadcasts = replace_vectors(&mut rewritten, errors);
+    guard_ranges(&mut rewritten, errors);
+    forbid_guarded_receivers(&rewritten, &broadcasts, errors);
+    Cow::Owned(rewritten)
+}
+
+/// Reports names that could not be read back.
+pub(super) fn check_names(document: &Document, errors: &mut Diagnostics) {
+    let declared = document.decls.iter().filter_map(|decl| match decl {
+        Decl::Variables(_, names) => Some(names),
+        _ => None,
+    });
+    let variables = declared.flatten().map(|declarator| &declarator.name);
+    let templates = document.templates.iter().flat_map(|template| {
+        let locations = template.locations.iter().map(|location| &location.name);
+        let points = template.branchpoints.iter().map(|point| &point.name);
+        std::iter::once(&template.name).chain(locations).chain(points)
+    });
+    for ident in variables.chain(templates) {
+        if !is_name(&ident.name) {
+            let message = format!("`{}` cannot be used as a name in UPPAAL's language", ident.name);
+            let hint = "names are made of letters, digits and `_` and are no keywords: rename it";
+            errors.push(Diagnostic::new(Code::NotExpressible, ident.span, message).hint(hint));
+        }
+    }
+}
+
+fn is_name(text: &str) -> bool {
+    let letter = |c: char| c.is_ascii_alphabetic() || c == '_';
+    text.starts_with(letter)
+        && text.chars().all(|c| letter(c) || c.is_ascii_digit() || c == '$' || c == '#')
+        && !crate::parse::is_reserved(text)
+}
+
+/// What becomes of a vector.
+enum Counterpart {
+    /// An internal move of its only process.
+    Internal,
+    /// A broadcast of the named process.
+    Broadcast(Name),
+}
+
+/// Replaces the vectors by what UPPAAL has for them; returns the names of the new broadcast channels.
+fn replace_vectors(document: &mut Document, errors: &mut Diagnostics) -> HashSet<Name> {
+    let order: HashMap<Name, usize> =
+        document.templates.iter().enumerate().map(|(index, t)| (t.name.name.clone(), index)).collect();
+    let mut counterparts = HashMap::new();
+    let mut channels = Vec::new();
+    for vector in std::mem::take(&mut document.vectors) {
+        match counterpart(&vector, &order) {
+            Ok(found) => {
+                if let Counterpart::Broadcast(_) = &found {
+                    channels.push(Ident::new(vector.name.clone(), vector.span));
+                }
+                counterparts.insert(vector.name, found);
+            }
+            Err(why) => {
+                let message = format!("the synchronisation `{}` has no counterpart in UPPAAL", vector.name);
+                errors.push(Diagnostic::new(Code::NotExpressible, vector.span, message).label(why));
+            }
+        }
+    }
+    for template in &mut document.templates {
+        for edge in &mut template.edges {
+            replace_join(edge, &template.name.name, &counterparts);
+        }
+    }
+    let names = channels.iter().map(|channel| channel.name.clone()).collect();
+    document.decls.extend(channels.into_iter().map(broadcast));
+    names
+}
+
+fn counterpart(vector: &SyncVector, order: &HashMap<Name, usize>) -> Result<Counterpart, String> {
+    let strong: Vec<_> = vector.participants.iter().filter(|(_, weak)| !weak).map(|(name, _)| name).collect();
+    if vector.participants.len() == 1 {
+        return Ok(Counterpart::Internal);
+    }
+    let [sender] = strong[..] else {
+        return Err(match strong.len() {
+            0 => "no process must take part: a broadcast needs a sender".to_owned(),
+            count => format!("{count} processes move together and others may: UPPAAL joins two, or one and its listeners"),
+        });
+    };
+    let rank = |name: &Ident| order.get(&name.name).copied();
+    if vector.participants.iter().any(|(other, _)| rank(other) < rank(sender)) {
+        return Err(format!("`{}`, which must take part, is not the first of its processes", sender.name));
+    }
+    Ok(Counterpart::Broadcast(sender.name.clone()))
+}
+
+fn broadcast(name: Ident) -> Decl {
+    let ty = TypeExpr { prefixes: vec![Prefix::Broadcast], base: TypeBase::Chan, span: name.span };
+    Decl::Variables(ty, vec![Declarator { name, dimensions: vec![], init: None }])
+}
+
+fn replace_join(edge: &mut Edge, process: &Name, counterparts: &HashMap<Name, Counterpart>) {
+    let Some(sync) = &mut edge.sync else { return };
+    let ExprKind::Name(vector) = &sync.channel.kind else { return };
+    match counterparts.get(vector) {
+        Some(Counterpart::Internal) => edge.sync = None,
+        Some(Counterpart::Broadcast(sender)) if sender == process => sync.direction = Direction::Send,
+        Some(Counterpart::Broadcast(_)) => sync.direction = Direction::Receive,
+        None => {}
+    }
+}
+
+fn channel(edge: &Edge, direction: Direction) -> Option<&Name> {
+    let sync = edge.sync.as_ref().filter(|sync| sync.direction == direction)?;
+    if let ExprKind::Name(name) = &sync.channel.kind { Some(name) } else { None }
+}
+
+/// Adds to every guard what keeps the assigned variables in their ranges.
+fn guard_ranges(document: &mut Document, errors: &mut Diagnostics) {
+    let ranges = Ranges::of(&document.decls);
+    let mut sent: HashMap<Name, HashSet<Name>> = HashMap::new();
+    for edge in document.templates.iter().flat_map(|template| &template.edges) {
+        if let Some(channel) = channel(edge, Direction::Send) {
+            sent.entry(channel.clone()).or_default().extend(range::written(&edge.update));
+        }
+    }
+    let nothing = HashSet::new();
+    for edge in document.templates.iter_mut().flat_map(|template| &mut template.edges) {
+        // The sender's update comes first: the receiver's guard cannot know what it leaves behind.
+        let changed = channel(edge, Direction::Receive).and_then(|c| sent.get(c)).unwrap_or(&nothing);
+        match range::guarded(edge, &ranges, changed) {
+            Ok(guard) => edge.guard = guard,
+            Err(variable) => errors.push(depends_on_sender(edge.span, &variable)),
+        }
+    }
+}
+
+fn depends_on_sender(span: Span, variable: &Name) -> Diagnostic {
+    let message = format!("this edge depends on `{variable}` as its partner in the synchronisation leaves it");
+    Diagnostic::new(Code::NotExpressible, span, message)
+        .label("an assignment here may leave its range")
+        .hint("TChecker then forbids the move, but a guard in UPPAAL is evaluated before the partner's update")
+}
+
+fn forbid_guarded_receivers(document: &Document, broadcasts: &HashSet<Name>, errors: &mut Diagnostics) {
+    for edge in document.templates.iter().flat_map(|template| &template.edges) {
+        let listens = channel(edge, Direction::Receive).is_some_and(|name| broadcasts.contains(name));
+        if listens && edge.guard.is_some() {
+            let message = "this edge has a guard and joins a synchronisation that its process may stay out of";
+            let hint = "TChecker then forbids the whole move, UPPAAL's broadcast would leave this process out";
+            errors.push(Diagnostic::new(Code::NotExpressible, edge.span, message).hint(hint));
+        }
+    }
+}
