@@ -116,7 +116,8 @@ codes! {
     "W014" DuplicateId Warning "an id that is used twice";
     "W015" UnreachableLocation Warning "a location that no edge leads to";
     "W016" AssignmentAsCondition Warning "an assignment used as a condition";
-    "W017" NoDelayBound Warning "an edge into a location that can never be left";
+    "W017" NumberCut Warning "a range bound beyond 32 bits";
+    "W018" NoLocations Warning "a template without locations";
 }
 
 impl std::fmt::Display for Code {

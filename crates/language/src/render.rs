@@ -111,10 +111,10 @@ fn snippet<'a>(file: &'a SourceFile, marks: Vec<Mark<'a>>) -> Snippet<'a, Annota
     let end = ranges.iter().map(|range| range.end).max().unwrap_or(0);
     let window = whole_lines(&file.text, start..end);
     let line = file.position(window.start as u32).line;
-    let mut snippet =
-        Snippet::source(&file.text[window.clone()]).path(file.name.as_str()).line_start(line);
+    let mut snippet = Snippet::source(&file.text[window.clone()]).path(file.name.as_str()).line_start(line);
     for (mark, range) in marks.into_iter().zip(ranges) {
-        let annotation = mark.kind.span(range.start - window.start..range.end - window.start);
+        let within = |offset: usize| offset.min(window.end) - window.start;
+        let annotation = mark.kind.span(within(range.start)..within(range.end));
         let label = Some(mark.label).filter(|label| !label.is_empty());
         snippet = snippet.annotation(match label {
             Some(label) => annotation.label(label),
@@ -143,7 +143,7 @@ fn boundary(text: &str, offset: usize) -> usize {
 fn whole_lines(text: &str, range: Range<usize>) -> Range<usize> {
     let start = text[..range.start].rfind('\n').map_or(0, |at| at + 1);
     let end = text[range.end..].find('\n').map_or(text.len(), |at| range.end + at);
-    start..end
+    start..start + text[start..end].trim_end_matches('\r').len()
 }
 
 /// The messages as a JSON list: code, severity, message, label, where, place, hints, related.

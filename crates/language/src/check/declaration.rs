@@ -80,6 +80,7 @@ impl Checker<'_> {
 
     fn require_computable_init(&mut self, init: &Init) {
         match init {
+            Init::Expr(expr) if self.template.is_some() && self.reads_only_references(expr) => {}
             Init::Expr(expr) => self.require_computable(expr, "an initial value"),
             Init::List(items, _) => {
                 for item in items {
@@ -109,8 +110,7 @@ impl Checker<'_> {
     fn initial_value(&mut self, expr: &syntax::Expr, ty: &Type) -> Expr {
         let value = self.expr(expr);
         if matches!(ty, Type::Chan { .. }) {
-            self.error(Code::BadInitialiser, value.span, "a channel has no value");
-            return error_expr(value.span);
+            self.foreign("a channel as the initial value of another", value.span);
         }
         if !self.assignable(ty, &value.ty, value.span) || is_clock(&value.ty) && !matches!(ty, Type::Error) {
             let (expected, found) = (self.describe(ty), self.describe(&value.ty));

@@ -114,6 +114,20 @@ impl Checker<'_> {
         }
     }
 
+    /// Whether all that the expression needs from the state are reference parameters: a local variable may start with the
+    /// initial value of what it is bound to.
+    pub(super) fn reads_only_references(&self, expr: &Expr) -> bool {
+        !Self::any_part(expr, &mut |part| match &part.kind {
+            ExprKind::Symbol(id) => {
+                let is_reference =
+                    matches!(self.model.symbol(*id).kind, SymbolKind::Param(crate::model::ParamMode::Reference));
+                !is_reference && !self.facts[id.index()].computable
+            }
+            ExprKind::Call(..) | ExprKind::Assign(..) | ExprKind::Step { .. } => true,
+            _ => false,
+        })
+    }
+
     /// The value of a constant expression, where it can be told without instantiating anything.
     pub(super) fn constant(&self, expr: &Expr) -> Option<i64> {
         let value = match &expr.kind {
@@ -163,6 +177,7 @@ impl Checker<'_> {
     /// Notes that the target of an assignment (or a reference argument) is written.
     pub(super) fn mark_written(&mut self, target: &Expr) {
         let Some(id) = root(target) else { return };
+        self.model.symbols[id.index()].written = true;
         let is_reference =
             matches!(self.model.symbol(id).kind, SymbolKind::Param(crate::model::ParamMode::Reference));
         if let Some(function) = self.function.as_mut() {

@@ -164,7 +164,7 @@ impl Checker<'_> {
         if let (Some((low, high)), Some(value)) = (self.index_bounds(expected), self.constant(index)) {
             if value < low || value > high {
                 let message = format!("the index {value} is outside the array, which goes from {low} to {high}");
-                self.error(Code::OutOfRange, index.span, message);
+                self.error(Code::ConstantOutOfRange, index.span, message);
             }
         }
     }
@@ -397,6 +397,9 @@ impl Checker<'_> {
                 }
                 is_number(ty) || is_clock(ty) || matches!(ty, Type::Difference) && matches!(target, Type::Double)
             }
+            (Type::Array(target), Type::Array(value)) => {
+                self.same_index(&target.index, &value.index) && self.assignable(&target.element, &value.element, span)
+            }
             (target, value) => self.equivalent(target, value),
         }
     }
@@ -423,12 +426,9 @@ impl Checker<'_> {
                 match symbol.kind {
                     SymbolKind::Variable { .. } if !matches!(symbol.ty, Type::Chan { .. }) => return true,
                     SymbolKind::Cost | SymbolKind::Param(ParamMode::Reference) => return true,
-                    SymbolKind::Param(ParamMode::Value) if self.function.is_some() => return true,
+                    SymbolKind::Param(ParamMode::Value) => return true,
                     SymbolKind::Constant(_) | SymbolKind::Param(ParamMode::Const) => {
                         Some(format!("`{}` is a constant", symbol.name))
-                    }
-                    SymbolKind::Param(ParamMode::Value) => {
-                        Some(format!("`{}` is a parameter that is passed by value", symbol.name))
                     }
                     SymbolKind::Binder => Some(format!("`{}` is bound and keeps its value", symbol.name)),
                     _ => Some(format!("`{}` cannot be changed", symbol.name)),

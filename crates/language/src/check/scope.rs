@@ -56,7 +56,7 @@ impl Checker<'_> {
     /// Makes a symbol without a name in scope.
     pub(super) fn new_symbol(&mut self, name: &Ident, kind: SymbolKind, ty: Type) -> SymbolId {
         let id = SymbolId(self.model.symbols.len() as u32);
-        self.model.symbols.push(Symbol { name: name.name.clone(), span: name.span, kind, ty });
+        self.model.symbols.push(Symbol { name: name.name.clone(), span: name.span, kind, ty, written: false });
         self.facts.push(SymbolFacts::default());
         id
     }

@@ -78,20 +78,17 @@ impl Checker<'_> {
         let typed = self.expr(invariant);
         self.require_pure(&typed, "an invariant");
         match &typed.ty {
-            Type::Constraint(ConstraintKind::Invariant | ConstraintKind::InvariantWithRates) => {}
-            ty if is_integral(ty) => {}
-            Type::Constraint(kind) => {
-                let mut diagnostic = Diagnostic::new(
+            Type::Constraint(ConstraintKind::Any) => {
+                let diagnostic = Diagnostic::new(
                     Code::NotAnInvariant,
                     typed.span,
                     "an invariant can only be a conjunction of bounds on clocks",
-                );
-                diagnostic = diagnostic.hint(match kind {
-                    ConstraintKind::Guard => "an equality cannot hold while time passes; bound the clock from above",
-                    _ => "bounds cannot be negated or combined by `||`; split the location",
-                });
+                )
+                .hint("bounds cannot be negated or combined by `||`; split the location");
                 self.report(diagnostic);
             }
+            Type::Constraint(_) => {}
+            ty if is_integral(ty) => {}
             ty => {
                 let message = format!("{} cannot be used as an invariant", self.describe(ty));
                 self.error(Code::NotAnInvariant, typed.span, message);
@@ -111,6 +108,7 @@ impl Checker<'_> {
                 let code = match op {
                     BinaryOp::Lt if clock_left => Some(Code::StrictInvariant),
                     BinaryOp::Gt if clock_right => Some(Code::StrictInvariant),
+                    BinaryOp::Eq if clock_left || clock_right => Some(Code::LowerBoundInvariant),
                     BinaryOp::Gt | BinaryOp::Ge if clock_left => Some(Code::LowerBoundInvariant),
                     BinaryOp::Lt | BinaryOp::Le if clock_right => Some(Code::LowerBoundInvariant),
                     _ => None,
@@ -249,11 +247,13 @@ impl Checker<'_> {
         }
         for edge in &template.edges {
             let Node::Branchpoint(_) = edge.source else { continue };
-            if edge.guard.is_some() || edge.sync.is_some() || !edge.select.is_empty() {
+            let synchronised_before =
+                template.edges.iter().any(|before| before.target == edge.source && before.sync.is_some());
+            if edge.guard.is_some() || !edge.select.is_empty() || edge.sync.is_some() && synchronised_before {
                 let diagnostic = Diagnostic::new(
                     Code::BadBranchpoint,
                     edge.span,
-                    "an edge that leaves a branch point has no guard, select or synchronisation",
+                    "an edge that leaves a branch point has no guard, no select and no second synchronisation",
                 )
                 .hint("put them on the edge that leads to the branch point");
                 self.report(diagnostic);

@@ -18,12 +18,6 @@ impl Checker<'_> {
             TypeBase::Int(Some(bounds)) => {
                 let low = self.computable_integer(&bounds.0, "the lower bound of a range");
                 let high = self.computable_integer(&bounds.1, "the upper bound of a range");
-                if let (Some(l), Some(h)) = (self.constant(&low), self.constant(&high)) {
-                    if l > h {
-                        let message = format!("the range from {l} to {h} has no values");
-                        self.error(Code::EmptyRange, low.span.to(high.span), message);
-                    }
-                }
                 Type::Int(Some(Arc::new((low, high))))
             }
             TypeBase::Bool => Type::Bool,

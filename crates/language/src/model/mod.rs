@@ -122,6 +122,8 @@ pub struct Symbol {
     pub kind: SymbolKind,
     /// Its type, array dimensions included.
     pub ty: Type,
+    /// Whether anything assigns to it (or passes it on to something that does).
+    pub written: bool,
 }
 
 /// What a name stands for.
@@ -157,7 +159,7 @@ pub enum SymbolKind {
 /// How a parameter is passed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ParamMode {
-    /// By value; a template may not change it, a function may.
+    /// By value: a copy that may be changed. A template's parameter that is changed is a variable of its process.
     Value,
     /// By value, `const`.
     Const,

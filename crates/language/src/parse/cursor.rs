@@ -25,6 +25,8 @@ pub(crate) struct Parser<'a> {
     tokens: Vec<Token>,
     at: usize,
     depth: u32,
+    /// Inside the bounds of a range, numbers beyond 32 bits are cut to them: they mean "any value".
+    pub(crate) in_range_bounds: bool,
     /// Inside a query, a line break may end an expression.
     pub(crate) line_breaks_end: bool,
 }
@@ -32,7 +34,7 @@ pub(crate) struct Parser<'a> {
 impl<'a> Parser<'a> {
     pub(crate) fn new(fragment: &'a Fragment, dialect: Dialect, out: &'a mut Diagnostics) -> Self {
         let tokens = tokenize(fragment, out);
-        Self { fragment, dialect, out, tokens, at: 0, depth: 0, line_breaks_end: false }
+        Self { fragment, dialect, out, tokens, at: 0, depth: 0, in_range_bounds: false, line_breaks_end: false }
     }
 
     pub(crate) fn token(&self) -> Token {

@@ -6,7 +6,7 @@ use super::token::TokenKind;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::{
-    ChanPriorityItem, Decl, Declarator, Dimension, FieldDecl, FunctionDecl, Ident, Init, Instantiation, Param,
+    ChanPriorityItem, Decl, Declarator, Dimension, Expr, ExprKind, FieldDecl, FunctionDecl, Ident, Init, Instantiation, Param,
     Prefix, TypeBase, TypeExpr,
 };
 
@@ -114,13 +114,13 @@ impl Parser<'_> {
             return Ok(ChanPriorityItem { channel: None, raises, span });
         }
         let name = self.name("a channel")?;
-        let mut channel = crate::syntax::Expr { kind: crate::syntax::ExprKind::Name(name.name), span };
+        let mut channel = Expr { kind: ExprKind::Name(name.name), span };
         while self.eat(TokenKind::BracketOpen) {
             let index = self.expression()?;
             let end = self.expect(TokenKind::BracketClose, "`]`")?;
             let span = span.to(end);
-            channel = crate::syntax::Expr {
-                kind: crate::syntax::ExprKind::Index(Box::new(channel), Box::new(index)),
+            channel = Expr {
+                kind: ExprKind::Index(Box::new(channel), Box::new(index)),
                 span,
             };
         }
@@ -128,7 +128,7 @@ impl Parser<'_> {
         Ok(ChanPriorityItem { channel: Some(channel), raises, span })
     }
 
-    fn update_hook(&mut self, make: fn(Vec<crate::syntax::Expr>, Span) -> Decl) -> Parsed<Decl> {
+    fn update_hook(&mut self, make: fn(Vec<Expr>, Span) -> Decl) -> Parsed<Decl> {
         let start = self.advance().span;
         self.advance();
         let list = if self.is(TokenKind::BraceClose) { Vec::new() } else { self.expression_list()? };
@@ -405,11 +405,18 @@ impl Parser<'_> {
         if !self.eat(TokenKind::BracketOpen) {
             return Ok(TypeBase::Int(None));
         }
+        let outer = std::mem::replace(&mut self.in_range_bounds, true);
+        let bounds = self.range_bounds();
+        self.in_range_bounds = outer;
+        Ok(TypeBase::Int(Some(Box::new(bounds?))))
+    }
+
+    fn range_bounds(&mut self) -> Parsed<(Expr, Expr)> {
         let low = self.expression()?;
         self.expect(TokenKind::Comma, "`,` between the bounds")?;
         let high = self.expression()?;
         self.expect(TokenKind::BracketClose, "`]` after the bounds")?;
-        Ok(TypeBase::Int(Some(Box::new((low, high)))))
+        Ok((low, high))
     }
 
     fn structure(&mut self) -> Parsed<TypeBase> {

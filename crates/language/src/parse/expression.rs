@@ -217,6 +217,11 @@ impl Parser<'_> {
             return ExprKind::Int(value);
         }
         let message = format!("the number {digits} does not fit into 32 bits");
+        if self.in_range_bounds {
+            let diagnostic = Diagnostic::new(Code::NumberCut, self.span(), message).label("read as 2147483647");
+            self.report(diagnostic);
+            return ExprKind::Int(i32::MAX);
+        }
         self.report(Diagnostic::new(Code::NumberTooLarge, self.span(), message).label("the largest is 2147483647"));
         ExprKind::Error
     }

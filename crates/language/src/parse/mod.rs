@@ -28,9 +28,8 @@ use token::TokenKind;
 /// use them as names.
 const RESERVED: &[&str] = &[
     "after_update", "and", "before_update", "bool", "broadcast", "chan", "clock", "const", "do", "double", "else",
-    "exists", "false", "for", "forall", "if", "imply", "int", "meta", "not", "or", "process", "return", "scalar",
-    "select", "struct", "true", "typedef", "urgent", "void", "while", "guard", "sync", "assign", "state", "init",
-    "trans", "commit", "branchpoint",
+    "exists", "false", "for", "forall", "if", "imply", "int", "meta", "not", "or", "return", "scalar",
+    "struct", "true", "typedef", "urgent", "void", "while",
 ];
 
 pub(crate) fn is_reserved(word: &str) -> bool {

@@ -40,18 +40,10 @@ impl Parser<'_> {
             }
         }
         template.span = start.to(self.expect(TokenKind::BraceClose, "`}` after the process")?);
-        self.check_initial(&template);
-        Ok(template)
-    }
-
-    fn check_initial(&mut self, template: &Template) {
-        if template.init.is_none() {
-            let message = format!("process `{}` has no initial location", template.name.name);
-            self.report(
-                Diagnostic::new(Code::MissingInitialLocation, template.name.span, message)
-                    .hint("add `init L;` behind the locations"),
-            );
+        if let Some(diagnostic) = template.complete(self.fragment.file) {
+            self.report(diagnostic);
         }
+        Ok(template)
     }
 
     fn body_section(&mut self, template: &mut Template) -> Parsed<()> {

@@ -8,3 +8,6 @@ mod xml;
 
 pub use tck::read_tck;
 pub use xml::read_xml;
+
+#[cfg(test)]
+mod corpus;

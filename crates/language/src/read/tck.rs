@@ -73,7 +73,8 @@ impl Reader<'_> {
             declarations.iter().partition(|d| matches!(&*d.keyword.name, "edge" | "sync"));
         self.system(&names);
         // Processes first: their locations may be declared before them.
-        let (processes, others): (Vec<_>, Vec<_>) = names.into_iter().partition(|d| &*d.keyword.name == "process");
+        let (processes, others): (Vec<_>, Vec<_>) =
+            names.into_iter().partition(|d| &*d.keyword.name == "process");
         for declaration in processes {
             self.with_fields(declaration, Self::process);
         }

@@ -1,7 +1,8 @@
 //! Templates: locations and edges, as written, with their drawing.
 
 use super::{Decl, Expr, Ident, Name, Param, TypeExpr};
-use crate::source::Span;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::{FileId, Span};
 
 /// A template (a `process` in text files).
 #[derive(Clone, PartialEq, Debug)]
@@ -24,6 +25,43 @@ pub struct Template {
     pub edges: Vec<Edge>,
     /// Where it stands.
     pub span: Span,
+}
+
+impl Template {
+    /// Makes sure that there is an initial location, and says so when there was none: a template without any location gets one to stay in
+    /// (it is legal, and does nothing), one that does not say where it starts is an error.
+    pub(crate) fn complete(&mut self, file: FileId) -> Option<Diagnostic> {
+        if self.init.is_some() {
+            return None;
+        }
+        let name = &self.name;
+        if self.locations.is_empty() {
+            self.locations.push(Location::unnamed(Ident::new("_stay", Span::new(file, name.span.start, name.span.start))));
+            self.init = Some(0);
+            let message = format!("template `{}` has no locations: it does nothing", name.name);
+            return Some(Diagnostic::new(Code::NoLocations, name.span, message));
+        }
+        let message = format!("template `{}` has no initial location", name.name);
+        let hint = "mark one of its locations as initial (`init L;` in text files)";
+        Some(Diagnostic::new(Code::MissingInitialLocation, name.span, message).hint(hint))
+    }
+}
+
+impl Location {
+    /// A plain location with a made-up name.
+    fn unnamed(name: Ident) -> Self {
+        Self {
+            span: name.span,
+            name,
+            anonymous: true,
+            invariant: None,
+            exponential_rate: None,
+            urgent: false,
+            committed: false,
+            labels: Vec::new(),
+            drawing: Drawing::default(),
+        }
+    }
 }
 
 /// A point of a drawing; y grows downwards.

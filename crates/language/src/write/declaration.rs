@@ -2,8 +2,8 @@
 
 use super::Printer;
 use crate::syntax::{
-    Block, ChanPriorityItem, Decl, Declarator, Expr, FunctionDecl, Init, Instantiation, Param, Stmt, StmtKind,
-    System, TypeExpr,
+    Block, ChanPriorityItem, Decl, Declarator, Expr, FunctionDecl, Init, Instantiation, Param, Stmt,
+    StmtKind, System, TypeExpr,
 };
 
 impl Printer<'_> {
@@ -177,9 +177,9 @@ impl Printer<'_> {
                 self.push(";");
             }
             StmtKind::Assert(condition) => {
-                self.push("assert ");
+                self.push("assert(");
                 self.expr(condition);
-                self.push(";");
+                self.push(");");
             }
         }
     }

@@ -215,20 +215,20 @@ mod tests {
     use crate::source::Span;
     use crate::syntax::{Ident, Quantifier};
 
-    fn at(kind: ExprKind) -> Box<Expr> {
-        Box::new(Expr { kind, span: Span::default() })
+    fn at(kind: ExprKind) -> Expr {
+        Expr { kind, span: Span::default() }
     }
 
-    fn name(text: &str) -> Box<Expr> {
+    fn name(text: &str) -> Expr {
         at(ExprKind::Name(text.into()))
     }
 
-    fn op(op: BinaryOp, left: Box<Expr>, right: Box<Expr>) -> Box<Expr> {
-        at(ExprKind::Binary(op, left, right))
+    fn op(op: BinaryOp, left: Expr, right: Expr) -> Expr {
+        at(ExprKind::Binary(op, Box::new(left), Box::new(right)))
     }
 
-    fn minus(operand: Box<Expr>) -> Box<Expr> {
-        at(ExprKind::Unary(UnaryOp::Minus, operand))
+    fn minus(operand: Expr) -> Expr {
+        at(ExprKind::Unary(UnaryOp::Minus, Box::new(operand)))
     }
 
     fn printed(expr: &Expr) -> String {
@@ -251,7 +251,7 @@ mod tests {
 
     #[test]
     fn signs_never_run_together() {
-        let step = at(ExprKind::Step { increment: false, prefix: true, target: name("x") });
+        let step = at(ExprKind::Step { increment: false, prefix: true, target: Box::new(name("x")) });
         assert_eq!(printed(&minus(minus(name("x")))), "-(-x)");
         assert_eq!(printed(&minus(step)), "-(--x)");
         assert_eq!(printed(&minus(at(ExprKind::Int(i32::MIN)))), "-(-2147483648)");
@@ -264,13 +264,13 @@ mod tests {
         let ty = TypeExpr { prefixes: vec![], base: TypeBase::Bool, span: Span::default() };
         let all = |body| {
             let binder = Ident::new("i", Span::default());
-            at(ExprKind::Quantified(Quantifier::Forall, binder, Box::new(ty.clone()), body))
+            at(ExprKind::Quantified(Quantifier::Forall, binder, Box::new(ty.clone()), Box::new(body)))
         };
         let nested = all(all(op(BinaryOp::And, name("a"), name("b"))));
         assert_eq!(printed(&nested), "forall (i : bool) forall (i : bool) a && b");
         let inner = op(BinaryOp::And, all(name("a")), name("b"));
         assert_eq!(printed(&inner), "(forall (i : bool) a) && b");
-        let assigned = at(ExprKind::Assign(None, name("x"), all(name("a"))));
+        let assigned = at(ExprKind::Assign(None, Box::new(name("x")), Box::new(all(name("a")))));
         assert_eq!(printed(&assigned), "x = forall (i : bool) a");
     }
 }

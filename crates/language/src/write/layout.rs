@@ -119,11 +119,8 @@ fn place_edges(template: &mut Template) {
             continue;
         };
         let edge = &mut template.edges[index];
-        let middle = if from == to {
-            bend_loop(edge, start, rank)
-        } else {
-            bend(edge, start, end, rank, shared)
-        };
+        let middle =
+            if from == to { bend_loop(edge, start, rank) } else { bend(edge, start, end, rank, shared) };
         place_edge_labels(edge, middle);
     }
 }
@@ -135,7 +132,8 @@ fn joins(edge: &Edge, from: Node, to: Node) -> bool {
 /// A loop leaves to the upper left and comes back from the upper right; further loops are larger.
 fn bend_loop(edge: &mut Edge, at: Point, rank: usize) -> Point {
     let size = (2 + rank as i32) * STEP;
-    edge.drawing.nails = vec![Point { x: at.x - size, y: at.y + 2 * size }, Point { x: at.x + size, y: at.y + 2 * size }];
+    edge.drawing.nails =
+        vec![Point { x: at.x - size, y: at.y + 2 * size }, Point { x: at.x + size, y: at.y + 2 * size }];
     Point { x: at.x - size, y: at.y + 2 * size }
 }
 

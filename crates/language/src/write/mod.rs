@@ -18,8 +18,8 @@ mod xta;
 
 pub use dot::to_dot;
 pub use expression::{expression, type_name};
-pub(crate) use range::integer;
 pub use query::to_q;
+pub(crate) use range::integer;
 pub use xml::to_xml;
 pub use xta::to_xta;
 
@@ -73,7 +73,10 @@ impl<'a> Printer<'a> {
     fn verbatim(&mut self, span: Span, construct: &str) {
         let written = written_text(self.sources, span);
         if written.trim().is_empty() {
-            self.not_expressible(span, format!("`{construct}` cannot be written out without its source text"));
+            self.not_expressible(
+                span,
+                format!("`{construct}` cannot be written out without its source text"),
+            );
         }
         self.push(written.trim());
     }

@@ -23,10 +23,58 @@ pub(super) fn document<'a>(document: &'a Document, errors: &mut Diagnostics) -> 
     }
     let mut rewritten = document.clone();
     rewritten.format = Format::Xta;
+    rename(&mut rewritten);
     let broadcasts = replace_vectors(&mut rewritten, errors);
     guard_ranges(&mut rewritten, errors);
     forbid_guarded_receivers(&rewritten, &broadcasts, errors);
     Cow::Owned(rewritten)
+}
+
+/// Gives processes and locations whose names are keywords or have dots another name, noted in a comment; so are the labels, for which
+/// UPPAAL has no place.
+fn rename(document: &mut Document) {
+    let mut processes: HashSet<Name> = document.templates.iter().map(|t| t.name.name.clone()).collect();
+    for index in 0..document.templates.len() {
+        let template = &mut document.templates[index];
+        let name = usable(&template.name.name, &mut processes);
+        let entries = &mut document.system.processes;
+        for entry in entries.iter_mut().filter(|entry| entry.name.name == template.name.name) {
+            entry.name.name = name.clone();
+        }
+        for (ident, _) in document.vectors.iter_mut().flat_map(|vector| &mut vector.participants) {
+            if ident.name == template.name.name {
+                ident.name = name.clone();
+            }
+        }
+        template.name.name = name;
+        let mut locations: HashSet<Name> = template.locations.iter().map(|l| l.name.name.clone()).collect();
+        for location in &mut template.locations {
+            let name = usable(&location.name.name, &mut locations);
+            let mut notes = Vec::new();
+            if name != location.name.name {
+                notes.push(format!("`{}` in the TChecker model", location.name.name));
+                location.name.name = name;
+            }
+            if !location.labels.is_empty() {
+                notes.push(format!("labels: {}", location.labels.join(", ")));
+            }
+            if !notes.is_empty() {
+                location.drawing.comment = Some(notes.join("; "));
+            }
+        }
+    }
+}
+
+fn usable(name: &Name, taken: &mut HashSet<Name>) -> Name {
+    if is_name(name) {
+        return name.clone();
+    }
+    let mut changed = name.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
+    while !is_name(&changed) || taken.contains(changed.as_str()) {
+        changed.push('_');
+    }
+    taken.insert(changed.as_str().into());
+    changed.into()
 }
 
 /// Reports names that could not be read back.
@@ -103,7 +151,9 @@ fn counterpart(vector: &SyncVector, order: &HashMap<Name, usize>) -> Result<Coun
     let [sender] = strong[..] else {
         return Err(match strong.len() {
             0 => "no process must take part: a broadcast needs a sender".to_owned(),
-            count => format!("{count} processes move together and others may: UPPAAL joins two, or one and its listeners"),
+            count => format!(
+                "{count} processes move together and others may: UPPAAL joins two, or one and its listeners"
+            ),
         });
     };
     let rank = |name: &Ident| order.get(&name.name).copied();
@@ -155,18 +205,21 @@ fn guard_ranges(document: &mut Document, errors: &mut Diagnostics) {
 }
 
 fn depends_on_sender(span: Span, variable: &Name) -> Diagnostic {
-    let message = format!("this edge depends on `{variable}` as its partner in the synchronisation leaves it");
-    Diagnostic::new(Code::NotExpressible, span, message)
-        .label("an assignment here may leave its range")
-        .hint("TChecker then forbids the move, but a guard in UPPAAL is evaluated before the partner's update")
+    let message =
+        format!("this edge depends on `{variable}` as its partner in the synchronisation leaves it");
+    Diagnostic::new(Code::NotExpressible, span, message).label("an assignment here may leave its range").hint(
+        "TChecker then forbids the move, but a guard in UPPAAL is evaluated before the partner's update",
+    )
 }
 
 fn forbid_guarded_receivers(document: &Document, broadcasts: &HashSet<Name>, errors: &mut Diagnostics) {
     for edge in document.templates.iter().flat_map(|template| &template.edges) {
         let listens = channel(edge, Direction::Receive).is_some_and(|name| broadcasts.contains(name));
         if listens && edge.guard.is_some() {
-            let message = "this edge has a guard and joins a synchronisation that its process may stay out of";
-            let hint = "TChecker then forbids the whole move, UPPAAL's broadcast would leave this process out";
+            let message =
+                "this edge has a guard and joins a synchronisation that its process may stay out of";
+            let hint =
+                "TChecker then forbids the whole move, UPPAAL's broadcast would leave this process out";
             errors.push(Diagnostic::new(Code::NotExpressible, edge.span, message).hint(hint));
         }
     }

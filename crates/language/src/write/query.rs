@@ -13,12 +13,8 @@ pub fn to_q(document: &Document) -> String {
 
 fn entry(query: &QueryEntry) -> String {
     let mut text = String::new();
-    let comment = query.comment.trim();
-    if !comment.is_empty() {
-        let closed = comment.replace("*/", "* /");
-        text.push_str("/*\n");
-        text.push_str(&closed);
-        text.push_str("\n*/\n");
+    for line in description(query).lines() {
+        let _ = writeln!(text, "// {}", line.trim());
     }
     if let Some(expect) = query.expect {
         let _ = writeln!(text, "// expect: {}", words(expect));
@@ -28,6 +24,14 @@ fn entry(query: &QueryEntry) -> String {
         text.push('\n');
     }
     text
+}
+
+/// The comment without the lines that repeat the expected answer (query files keep it there).
+pub(super) fn description(query: &QueryEntry) -> String {
+    let expects =
+        |line: &&str| query.expect.is_some() && line.trim().to_ascii_lowercase().starts_with("expect:");
+    let lines: Vec<_> = query.comment.trim().lines().filter(|line| !expects(line)).collect();
+    lines.join("\n")
 }
 
 fn words(expect: Expectation) -> &'static str {
@@ -43,16 +47,23 @@ mod tests {
     use crate::source::Span;
 
     #[test]
-    fn comments_and_expectations_stand_in_front() {
+    fn comments_and_expectations_stand_in_front_and_are_read_back() {
         let query = QueryEntry {
             text: "A[] not deadlock".into(),
             formula: Formula::Error,
-            comment: "No deadlock".into(),
+            comment: "No deadlock\nanywhere".into(),
             expect: Some(Expectation::NotSatisfied),
             options: vec![],
             span: Span::default(),
         };
-        let document = Document { queries: vec![query], ..Document::default() };
-        assert_eq!(to_q(&document), "/*\nNo deadlock\n*/\n// expect: not satisfied\nA[] not deadlock\n");
+        let mut document = Document { queries: vec![query.clone(), query], ..Document::default() };
+        let first = "// No deadlock\n// anywhere\n// expect: not satisfied\nA[] not deadlock\n";
+        let written = to_q(&document);
+        assert_eq!(written, format!("{first}\n{first}"));
+
+        let fragment = crate::source::Fragment::whole(crate::source::FileId(0), &written);
+        document.queries = crate::parse::queries(&fragment, &mut crate::diagnostic::Diagnostics::default());
+        assert_eq!(document.queries.len(), 2);
+        assert_eq!(to_q(&document), written);
     }
 }

@@ -63,7 +63,8 @@ impl Ranges {
             BinaryOp::Add => Some((a.saturating_add(c), b.saturating_add(d))),
             BinaryOp::Sub => Some((a.saturating_sub(d), b.saturating_sub(c))),
             BinaryOp::Mul => {
-                let corners = [a.saturating_mul(c), a.saturating_mul(d), b.saturating_mul(c), b.saturating_mul(d)];
+                let corners =
+                    [a.saturating_mul(c), a.saturating_mul(d), b.saturating_mul(c), b.saturating_mul(d)];
                 Some((*corners.iter().min()?, *corners.iter().max()?))
             }
             BinaryOp::Div if c > 0 => Some(((a / c).min(a / d), (b / c).max(b / d))),
@@ -196,7 +197,8 @@ impl Before {
         let boxed = |operand: &Expr| Box::new(self.value(operand));
         let kind = match &expr.kind {
             ExprKind::Name(name) => {
-                let write = self.writes.iter().rev().find(|write| write.target == *name && write.index.is_none());
+                let write =
+                    self.writes.iter().rev().find(|write| write.target == *name && write.index.is_none());
                 return write.map_or_else(|| expr.clone(), |write| write.value.clone());
             }
             ExprKind::Index(base, index) => return self.element(expr, base, &self.value(index)),
@@ -251,7 +253,9 @@ fn binary(op: BinaryOp, left: Expr, right: Expr) -> Expr {
 pub(crate) fn integer(value: i64, span: Span) -> Expr {
     let literal = |value: i32| Expr { kind: ExprKind::Int(value), span };
     match i32::try_from(value.abs()) {
-        Ok(size) if value < 0 => Expr { kind: ExprKind::Unary(UnaryOp::Minus, Box::new(literal(size))), span },
+        Ok(size) if value < 0 => {
+            Expr { kind: ExprKind::Unary(UnaryOp::Minus, Box::new(literal(size))), span }
+        }
         Ok(size) => literal(size),
         Err(_) => literal(if value < 0 { i32::MIN } else { i32::MAX }),
     }

@@ -30,10 +30,11 @@ fn models(endings: &[&str]) -> Vec<PathBuf> {
 fn load(path: &Path) -> Option<(Document, SourceMap)> {
     let bytes = std::fs::read(path).ok()?;
     let ending = path.extension().and_then(|ending| ending.to_str())?;
-    read(&String::from_utf8_lossy(&bytes), ending)
+    read(&String::from_utf8_lossy(&bytes), ending).ok()
 }
 
-fn read(text: &str, ending: &str) -> Option<(Document, SourceMap)> {
+/// Reads a text; what is wrong with it otherwise.
+fn read(text: &str, ending: &str) -> Result<(Document, SourceMap), String> {
     let mut sources = SourceMap::default();
     let file = sources.add("model", text);
     let mut out = Diagnostics::default();
@@ -42,11 +43,15 @@ fn read(text: &str, ending: &str) -> Option<(Document, SourceMap)> {
         "tck" => crate::read::read_tck(&mut sources, file, &mut out),
         _ => parse::xta(&Fragment::whole(file, text), &mut out),
     };
-    (!out.has_errors()).then_some((document, sources))
+    if out.has_errors() {
+        let style = crate::render::Style { limit: 3, ..Default::default() };
+        return Err(crate::render::render(&out, &sources, style));
+    }
+    Ok((document, sources))
 }
 
 /// What must survive: everything but positions in the file, and what the format has no place for.
-fn essence(mut document: Document, drawings: bool, queries: bool) -> String {
+fn essence(mut document: Document, drawings: bool, queries: bool) -> Document {
     document.format = Format::Xta;
     if !queries {
         document.queries.clear();
@@ -65,7 +70,7 @@ fn essence(mut document: Document, drawings: bool, queries: bool) -> String {
             template.edges.iter_mut().for_each(|edge| edge.drawing = Drawing::default());
         }
     }
-    without_spans(&format!("{document:#?}"))
+    document
 }
 
 fn without_spans(text: &str) -> String {
@@ -80,15 +85,24 @@ fn without_spans(text: &str) -> String {
 }
 
 #[track_caller]
-fn assert_same(path: &Path, first: &str, second: &str, written: &str) {
-    if first != second {
+fn reread(path: &Path, written: &str, ending: &str) -> (Document, SourceMap) {
+    read(written, ending)
+        .unwrap_or_else(|problems| panic!("{}, written as {ending}:\n{problems}", path.display()))
+}
+
+#[track_caller]
+fn assert_same(path: &Path, first: &Document, second: &Document, written: &str) {
+    let same = without_spans(&format!("{first:?}")) == without_spans(&format!("{second:?}"));
+    if !same {
+        let first = without_spans(&format!("{first:#?}"));
+        let second = without_spans(&format!("{second:#?}"));
         let different = first.lines().zip(second.lines()).position(|(a, b)| a != b).unwrap_or(0);
         let around = |text: &str| {
             let lines: Vec<_> = text.lines().skip(different.saturating_sub(12)).take(20).collect();
             lines.join("\n")
         };
         let shown: String = written.chars().take(3000).collect();
-        panic!("{}:\n{}\n-- became --\n{}\n{shown}", path.display(), around(first), around(second));
+        panic!("{}:\n{}\n-- became --\n{}\n{shown}", path.display(), around(&first), around(&second));
     }
 }
 
@@ -97,7 +111,7 @@ fn text_survives_text() {
     for path in models(&["xta", "ta"]) {
         let Some((document, sources)) = load(&path) else { continue };
         let written = crate::write::to_xta(&document, &sources).expect("expressible");
-        let Some((again, _)) = read(&written, "xta") else { panic!("{}:\n{written}", path.display()) };
+        let (again, _) = reread(&path, &written, "xta");
         assert_same(&path, &essence(document, false, false), &essence(again, false, false), &written);
     }
 }
@@ -107,7 +121,7 @@ fn xml_survives_xml() {
     for path in models(&["xml", "xta", "ta"]) {
         let Some((document, sources)) = load(&path) else { continue };
         let written = crate::write::to_xml(&document, &sources).expect("expressible");
-        let Some((again, _)) = read(&written, "xml") else { panic!("{}:\n{written}", path.display()) };
+        let (again, _) = reread(&path, &written, "xml");
         let drawn = document.templates.iter().all(|template| {
             template.locations.iter().all(|location| location.drawing.at.is_some())
                 && template.branchpoints.iter().all(|point| point.drawing.at.is_some())
@@ -121,7 +135,7 @@ fn xml_becomes_text() {
     for path in models(&["xml"]) {
         let Some((document, sources)) = load(&path) else { continue };
         let Ok(written) = crate::write::to_xta(&document, &sources) else { continue };
-        let Some((again, _)) = read(&written, "xta") else { panic!("{}:\n{written}", path.display()) };
+        let (again, _) = reread(&path, &written, "xta");
         assert_same(&path, &essence(document, false, false), &essence(again, false, false), &written);
     }
 }
@@ -131,10 +145,10 @@ fn tchecker_models_become_text_and_xml() {
     for path in models(&["tck"]) {
         let Some((document, sources)) = load(&path) else { continue };
         let Ok(written) = crate::write::to_xta(&document, &sources) else { continue };
-        let Some((again, _)) = read(&written, "xta") else { panic!("{}:\n{written}", path.display()) };
+        let (again, _) = reread(&path, &written, "xta");
         assert_eq!(again.templates.len(), document.templates.len());
         let written = crate::write::to_xml(&document, &sources).expect("what text can say, XML can");
-        let Some((other, _)) = read(&written, "xml") else { panic!("{}:\n{written}", path.display()) };
+        let (other, _) = reread(&path, &written, "xml");
         assert_same(&path, &essence(again, false, false), &essence(other, false, false), &written);
     }
 }

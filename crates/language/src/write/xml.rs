@@ -3,6 +3,7 @@
 //! Positions, nails, colours and label positions are those of the tree; a template without any is laid out by [`layout`].
 //! Locations without a name keep the id their made-up name was built from, so that queries go on finding them.
 
+use super::query::description;
 use super::{Printer, layout, portable};
 use crate::diagnostic::Diagnostics;
 use crate::source::SourceMap;
@@ -182,7 +183,7 @@ impl Writer<'_> {
         for query in queries {
             self.open(2, "query", "");
             self.element(3, "formula", "", &query.text);
-            self.element(3, "comment", "", &query.comment);
+            self.element(3, "comment", "", &description(query));
             for (key, value) in &query.options {
                 self.empty(3, "option", &(attribute("key", key) + &attribute("value", value)));
             }

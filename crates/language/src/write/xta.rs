@@ -4,7 +4,7 @@ use super::expression::POSTFIX;
 use super::{Printer, portable};
 use crate::diagnostic::Diagnostics;
 use crate::source::SourceMap;
-use crate::syntax::{Direction, Document, Edge, Expr, Location, Node, Sync, Template};
+use crate::syntax::{Decl, Direction, Document, Drawing, Edge, Expr, Location, Node, Sync, Template};
 
 /// Writes a model as `.xta`. Drawings and stored queries have no place there (queries: [`to_q`](super::to_q)).
 ///
@@ -37,6 +37,19 @@ impl Printer<'_> {
         self.push(") {");
         self.indent += 1;
         self.decls(&template.decls);
+        // An unused template may be empty.
+        if !template.locations.is_empty() {
+            self.automaton(template);
+        }
+        self.indent -= 1;
+        self.line();
+        self.push("}");
+    }
+
+    fn automaton(&mut self, template: &Template) {
+        if let Some(Decl::Function(_)) = template.decls.last() {
+            self.push("\n");
+        }
         self.states(template);
         self.flagged("commit", template, |location| location.committed);
         self.flagged("urgent", template, |location| location.urgent);
@@ -48,9 +61,6 @@ impl Printer<'_> {
             self.not_expressible(template.span, message);
         }
         self.transitions(template);
-        self.indent -= 1;
-        self.line();
-        self.push("}");
     }
 
     fn states(&mut self, template: &Template) {
@@ -58,6 +68,7 @@ impl Printer<'_> {
         self.push("state");
         self.indent += 1;
         self.separated(",", &template.locations, |printer, location| {
+            printer.comment(&location.drawing);
             printer.line();
             printer.state(location);
         });
@@ -68,6 +79,15 @@ impl Printer<'_> {
             self.push("branchpoint ");
             self.separated(", ", &template.branchpoints, |printer, point| printer.push(&point.name.name));
             self.push(";");
+        }
+    }
+
+    /// The author's comment, on lines of its own.
+    fn comment(&mut self, drawing: &Drawing) {
+        for line in drawing.comment.iter().flat_map(|comment| comment.trim().lines()) {
+            self.line();
+            // A backslash at the end would join the next line to the comment.
+            self.push(format!("// {}", line.trim().trim_end_matches('\\')).trim_end());
         }
     }
 
@@ -111,6 +131,7 @@ impl Printer<'_> {
         self.push("trans");
         self.indent += 1;
         self.separated(",", &template.edges, |printer, edge| {
+            printer.comment(&edge.drawing);
             printer.line();
             printer.edge(template, edge);
         });

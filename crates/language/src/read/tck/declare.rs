@@ -114,7 +114,12 @@ impl Reader<'_> {
         let text = field.name.strip_prefix('+').unwrap_or(&field.name);
         match text.parse::<i64>() {
             Ok(number) if i32::try_from(number).is_ok() => Some(number),
-            Err(error) if !matches!(error.kind(), std::num::IntErrorKind::PosOverflow | std::num::IntErrorKind::NegOverflow) => {
+            Err(error)
+                if !matches!(
+                    error.kind(),
+                    std::num::IntErrorKind::PosOverflow | std::num::IntErrorKind::NegOverflow
+                ) =>
+            {
                 let message = format!("expected a number, not `{}`", field.name);
                 self.out.push(Diagnostic::new(Code::UnexpectedToken, field.span, message));
                 None

@@ -24,8 +24,12 @@ enum Open {
 
 /// The text at `range` as a fragment in UPPAAL's syntax.
 pub(super) fn fragment(text: &str, file: FileId, range: Range<usize>) -> Fragment {
-    let mut rewriter =
-        Rewriter { fragment: Fragment::empty(file, range.start as u32), text, plain: range.start, open: vec![] };
+    let mut rewriter = Rewriter {
+        fragment: Fragment::empty(file, range.start as u32),
+        text,
+        plain: range.start,
+        open: vec![],
+    };
     let mut at = range.start;
     while at < range.end {
         let length = token_length(&text[at..range.end]);
@@ -78,7 +82,9 @@ impl Rewriter<'_> {
                 self.replace(range, "(");
                 self.open.push(Open::Condition);
             }
-            "then" if self.open.contains(&Open::Condition) => self.branch(range, Open::Condition, "?", Open::Then),
+            "then" if self.open.contains(&Open::Condition) => {
+                self.branch(range, Open::Condition, "?", Open::Then);
+            }
             "else" if self.open.contains(&Open::Then) => self.branch(range, Open::Then, ":", Open::Else),
             _ => {}
         }

@@ -66,7 +66,8 @@ impl Scanner<'_> {
     fn skip_blank_lines(&mut self) {
         loop {
             let rest = &self.text[self.at..];
-            let blank = rest.len() - rest.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}').len();
+            let blank =
+                rest.len() - rest.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}').len();
             self.at += blank;
             if !self.text[self.at..].starts_with('#') {
                 return;
@@ -172,7 +173,8 @@ mod tests {
         let (list, problems) = scan(
             "# comment\n\nclock : 1 : x # c\nlocation:P:l{initial: : invariant: x<=1}\r\nedge:P:a:b:e{do : x=0;\n y=1 : provided: x>1}",
         );
-        let expected = ["clock 1,x ", "location P,l initial=,invariant=x<=1", "edge P,a,b,e do=x=0;\n y=1,provided=x>1"];
+        let expected =
+            ["clock 1,x ", "location P,l initial=,invariant=x<=1", "edge P,a,b,e do=x=0;\n y=1,provided=x>1"];
         assert_eq!(list, expected);
         assert_eq!(problems, 0);
     }

@@ -45,7 +45,10 @@ fn a_vector_of_two_is_a_channel_and_the_first_process_sends() {
     assert_eq!(document.templates[1].locations[0].labels.len(), 2);
     let invariant = document.templates[0].locations[0].invariant.as_ref().expect("an invariant");
     assert_eq!(expression(invariant, &sources), "x <= 3 && !(i == 1)");
-    assert_eq!(sources.file(FileId(0)).place(PAIR.find("x>=1").unwrap() as u32), Some("process P, edge l → m, provided"));
+    assert_eq!(
+        sources.file(FileId(0)).place(PAIR.find("x>=1").unwrap() as u32),
+        Some("process P, edge l → m, provided")
+    );
 }
 
 #[test]
@@ -83,12 +86,16 @@ fn written_as_text_the_ranges_are_guards() {
 
 #[test]
 fn other_vectors_stay_and_edges_are_copied() {
-    let text = PAIR.to_owned() + "process:R\nlocation:R:l{initial:}\nedge:R:l:l:a\nsync:P@a:Q@a?:R@a?\nsync:R@b\n";
+    let text =
+        PAIR.to_owned() + "process:R\nlocation:R:l{initial:}\nedge:R:l:l:a\nsync:P@a:Q@a?:R@a?\nsync:R@b\n";
     let (document, out, sources) = read(&text);
     assert!(!out.has_errors(), "{out:?}");
     assert_eq!(document.vectors.len(), 2);
-    let directions: Vec<_> =
-        document.templates[0].edges.iter().map(|edge| edge.sync.as_ref().map(|sync| sync.direction)).collect();
+    let directions: Vec<_> = document.templates[0]
+        .edges
+        .iter()
+        .map(|edge| edge.sync.as_ref().map(|sync| sync.direction))
+        .collect();
     assert_eq!(directions, [Some(Direction::Send), Some(Direction::Join)]);
     let written = to_xta(&document, &sources).expect("a broadcast");
     assert!(written.contains("broadcast chan P_a__Q_a__R_a;"), "{written}");

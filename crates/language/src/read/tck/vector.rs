@@ -95,11 +95,8 @@ impl Reader<'_> {
         if self.events.contains_key(&event.name) {
             return Some(());
         }
-        let mut diagnostic = Diagnostic::new(
-            Code::UnknownName,
-            event.span,
-            format!("there is no event `{}`", event.name),
-        );
+        let mut diagnostic =
+            Diagnostic::new(Code::UnknownName, event.span, format!("there is no event `{}`", event.name));
         if let Some(near) = suggest::nearest(&event.name, self.events.keys().map(|name| &**name)) {
             diagnostic = diagnostic.hint(format!("did you mean `{near}`?"));
         } else if !event.name.is_empty() {
@@ -126,8 +123,7 @@ impl Reader<'_> {
 
     /// A name that nothing else has.
     fn fresh(&mut self, wish: &str) -> Name {
-        let clean: String =
-            wish.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+        let clean: String = wish.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
         let numbered = (2..).map(|number| format!("{clean}_{number}"));
         let mut candidates = std::iter::once(clean.clone()).chain(numbered);
         let name: Name = candidates.find(|name| !self.taken.contains(name.as_str())).unwrap_or(clean).into();

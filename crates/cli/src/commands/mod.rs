@@ -1,0 +1,21 @@
+//! One file per command.
+
+mod completions;
+mod convert;
+mod info;
+mod simulate;
+
+use crate::args::{Args, Command};
+use crate::exit::Exit;
+
+/// Runs the command that was asked for.
+pub(crate) fn run(args: Args) -> Exit {
+    let messages = args.message_format;
+    let result = match args.command {
+        Command::Info(args) => info::run(&args, messages),
+        Command::Convert(args) => convert::run(&args, messages),
+        Command::Simulate(args) => simulate::run(&args, messages),
+        Command::Completions { shell } => completions::run(shell),
+    };
+    result.unwrap_or_else(|exit| exit)
+}

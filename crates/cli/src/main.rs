@@ -1,0 +1,44 @@
+//! The `guidepost` command.
+
+mod args;
+mod commands;
+mod exit;
+mod input;
+mod terminal;
+
+use clap::Parser;
+use exit::Exit;
+use std::process::ExitCode;
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// Deeply nested models recurse deeply; the main thread's stack is not ours to size.
+const STACK_BYTES: usize = 256 << 20;
+
+fn main() -> ExitCode {
+    let args = match args::Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => {
+            // A closed pipe is no reason to complain.
+            let _ = error.print();
+            return if error.use_stderr() { Exit::BadInput.into() } else { Exit::Satisfied.into() };
+        }
+    };
+    let worker = std::thread::Builder::new()
+        .stack_size(STACK_BYTES)
+        .spawn(move || std::panic::catch_unwind(|| commands::run(args)).unwrap_or_else(|_| internal_error()));
+    match worker.map(std::thread::JoinHandle::join) {
+        Ok(Ok(exit)) => exit.into(),
+        _ => internal_error().into(),
+    }
+}
+
+/// The panic hook has printed where; say what that means for the user.
+fn internal_error() -> Exit {
+    anstream::eprintln!(
+        "internal error: guidepost has a bug. No answer was given.\n\
+         Please report it with the model and the command line."
+    );
+    Exit::Internal
+}

@@ -1,0 +1,37 @@
+//! Stored queries.
+
+use super::Reader;
+use super::tree::Element;
+use crate::parse;
+use crate::syntax::{Expectation, QueryEntry};
+
+impl Reader<'_> {
+    /// The queries of a `<queries>` element; `before` queries have been read from others.
+    pub(super) fn queries(&mut self, element: &Element, before: usize) -> Vec<QueryEntry> {
+        element.all("query").enumerate().map(|(index, query)| self.query(query, before + index + 1)).collect()
+    }
+
+    fn query(&mut self, element: &Element, number: usize) -> QueryEntry {
+        let formula = element.child("formula");
+        let fragment = self.located(formula.unwrap_or(element), format!("query {number}"));
+        let span = fragment.whole_span();
+        let (text, formula) = match formula {
+            Some(_) => parse::formula(&fragment, self.out),
+            None => (String::new(), crate::syntax::Formula::Empty),
+        };
+        let comment = element.child("comment").map(Element::content).unwrap_or_default();
+        let options = element.all("option").filter_map(|option| {
+            Some((option.value("key")?.to_owned(), option.value("value").unwrap_or_default().to_owned()))
+        });
+        QueryEntry { text, formula, comment, expect: expectation(element), options: options.collect(), span }
+    }
+}
+
+/// `maybe_true` and the like expect nothing definite.
+fn expectation(query: &Element) -> Option<Expectation> {
+    match query.child("expect")?.value("outcome")? {
+        "success" => Some(Expectation::Satisfied),
+        "failure" => Some(Expectation::NotSatisfied),
+        _ => None,
+    }
+}
