@@ -124,7 +124,8 @@ fn read_document(
 }
 
 fn format_of(path: &Path, text: &str) -> TextFormat {
-    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or("").to_ascii_lowercase();
+    let extension =
+        path.extension().and_then(|extension| extension.to_str()).unwrap_or("").to_ascii_lowercase();
     match extension.as_str() {
         "xml" => TextFormat::Xml,
         "xta" | "ta" => TextFormat::Xta,
@@ -144,7 +145,9 @@ fn take_query_diagnostics(document: &Document, diagnostics: &mut Diagnostics) ->
         .map(|entry| entry.span)
         .collect();
     let is_about_query = |span: Span| {
-        broken.iter().any(|query| query.file == span.file && query.start <= span.start && span.start <= query.end)
+        broken
+            .iter()
+            .any(|query| query.file == span.file && query.start <= span.start && span.start <= query.end)
     };
     let (mut ours, mut theirs) = (Diagnostics::default(), Diagnostics::default());
     for diagnostic in &*diagnostics {

@@ -4,7 +4,8 @@ use super::Checker;
 use super::types::{error_expr, is_clock, is_number};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{
-    Builtin, Callee, Expr, ExprKind, FunctionId, ParamMode, ProcessRef, SymbolId, SymbolKind, TemplateId, Type,
+    Builtin, Callee, Expr, ExprKind, FunctionId, ParamMode, ProcessRef, SymbolId, SymbolKind, TemplateId,
+    Type,
 };
 use crate::source::Span;
 use crate::suggest::nearest;
@@ -24,7 +25,9 @@ impl Checker<'_> {
             },
             None if self.is_label_call(&name) => self.label_call(args, span),
             None => match super::builtins::function(&name.name) {
-                Some((builtin, arity, result)) => self.builtin_call(builtin, arity, result, &name, args, span),
+                Some((builtin, arity, result)) => {
+                    self.builtin_call(builtin, arity, result, &name, args, span)
+                }
                 None if self.foreign_functions.contains(&name.name) => {
                     for arg in args {
                         self.expr(arg);
@@ -54,7 +57,9 @@ impl Checker<'_> {
         };
         let message = format!("`{}` cannot be called: it is {what}", name.name);
         let declared = symbol.span;
-        self.report(Diagnostic::new(Code::NotCallable, name.span, message).related(declared, "declared here"));
+        self.report(
+            Diagnostic::new(Code::NotCallable, name.span, message).related(declared, "declared here"),
+        );
         error_expr(span)
     }
 
@@ -72,7 +77,9 @@ impl Checker<'_> {
             .model
             .templates
             .iter()
-            .flat_map(|template| template.locations.iter().flat_map(|location| location.labels.iter().cloned()))
+            .flat_map(|template| {
+                template.locations.iter().flat_map(|location| location.labels.iter().cloned())
+            })
             .collect();
         if !labels.contains(label) {
             let message = format!("no location has the label `{label}`");
@@ -118,13 +125,7 @@ impl Checker<'_> {
         Expr { kind: ExprKind::Builtin(builtin, args), ty: result, span }
     }
 
-    fn function_call(
-        &mut self,
-        id: FunctionId,
-        name: &Ident,
-        args: &[syntax::Expr],
-        span: Span,
-    ) -> Expr {
+    fn function_call(&mut self, id: FunctionId, name: &Ident, args: &[syntax::Expr], span: Span) -> Expr {
         if id.index() >= self.model.functions.len() {
             let message = format!("`{}` calls itself", name.name);
             let diagnostic = Diagnostic::new(Code::Recursion, span, message)
@@ -166,7 +167,8 @@ impl Checker<'_> {
             let message = format!("`{callee}` takes {}, not {}", count(params.len(), "argument"), args.len());
             let mut diagnostic = Diagnostic::new(Code::WrongArguments, span, message);
             if let Some(&first) = params.first() {
-                diagnostic = diagnostic.related(self.model.symbol(first).span, "the parameters are declared here");
+                diagnostic =
+                    diagnostic.related(self.model.symbol(first).span, "the parameters are declared here");
             }
             self.report(diagnostic);
         }
@@ -191,7 +193,8 @@ impl Checker<'_> {
         };
         if !fits && !self.out.iter().any(|old| old.span == arg.span && old.is_error()) {
             let (expected, found) = (self.describe(&symbol.ty), self.describe(&arg.ty));
-            let message = format!("the parameter `{}` is {expected}, and the argument is {found}", symbol.name);
+            let message =
+                format!("the parameter `{}` is {expected}, and the argument is {found}", symbol.name);
             let mut diagnostic = Diagnostic::new(Code::WrongArguments, arg.span, message)
                 .related(symbol.span, "the parameter");
             if matches!(symbol.kind, SymbolKind::Param(ParamMode::Reference)) {
@@ -273,7 +276,10 @@ impl Checker<'_> {
         self.scopes.find(name).is_some_and(|id| {
             matches!(
                 self.model.symbol(id).kind,
-                SymbolKind::Variable { .. } | SymbolKind::Constant(_) | SymbolKind::Binder | SymbolKind::Param(_)
+                SymbolKind::Variable { .. }
+                    | SymbolKind::Constant(_)
+                    | SymbolKind::Binder
+                    | SymbolKind::Param(_)
             )
         })
     }
@@ -355,7 +361,8 @@ impl Checker<'_> {
         if let Some(near) = nearest(&field.name, names) {
             diagnostic = diagnostic.hint(format!("did you mean `{near}`?"));
         } else {
-            let locations: Vec<_> = template.locations.iter().map(|location| &*location.name).take(12).collect();
+            let locations: Vec<_> =
+                template.locations.iter().map(|location| &*location.name).take(12).collect();
             diagnostic = diagnostic.hint(format!("its locations are {}", locations.join(", ")));
         }
         self.report(diagnostic);

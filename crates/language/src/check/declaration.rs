@@ -94,7 +94,9 @@ impl Checker<'_> {
     fn initialiser(&mut self, init: &syntax::Init, ty: &Type) -> Init {
         match (init, ty) {
             (syntax::Init::Expr(expr), _) => Init::Expr(self.initial_value(expr, ty)),
-            (syntax::Init::List(items, span), Type::Array(array)) => self.array_initialiser(items, *span, array),
+            (syntax::Init::List(items, span), Type::Array(array)) => {
+                self.array_initialiser(items, *span, array)
+            }
             (syntax::Init::List(items, span), Type::Struct(structure)) => {
                 self.struct_initialiser(items, *span, structure)
             }
@@ -179,7 +181,8 @@ impl Checker<'_> {
                 },
             };
             let Some((field, ty)) = structure.fields.get(position).cloned() else {
-                let message = format!("the struct has {} fields, and the list {}", structure.fields.len(), items.len());
+                let message =
+                    format!("the struct has {} fields, and the list {}", structure.fields.len(), items.len());
                 self.error(Code::BadInitialiser, item.span(), message);
                 break;
             };
@@ -234,11 +237,12 @@ impl Checker<'_> {
         let context = self.function.take().expect("set above");
         if !matches!(result, Type::Void | Type::Error) && !super::statement::returns(&decl.body.statements) {
             let message = format!("`{}` may end without returning a value", decl.name.name);
-            let diagnostic = Diagnostic::new(Code::MissingReturn, decl.name.span, message)
-                .hint("end it with a `return`");
+            let diagnostic =
+                Diagnostic::new(Code::MissingReturn, decl.name.span, message).hint("end it with a `return`");
             self.report(diagnostic);
         }
-        let writes_params: Vec<bool> = params.iter().map(|param| context.writes_params.contains(param)).collect();
+        let writes_params: Vec<bool> =
+            params.iter().map(|param| context.writes_params.contains(param)).collect();
         let has_side_effects = context.writes_outside || writes_params.contains(&true);
         self.function_facts.push(FunctionFacts { writes_globals: context.writes_outside, writes_params });
         self.model.functions.push(Function {
@@ -265,7 +269,11 @@ impl Checker<'_> {
         let by_value = mode != ParamMode::Reference;
         let element = innermost(&ty);
         if by_value && matches!(element, Type::Clock { .. } | Type::Chan { .. }) {
-            let message = format!("`{}` is {} and must be passed by reference", param.name.name, self.describe(element));
+            let message = format!(
+                "`{}` is {} and must be passed by reference",
+                param.name.name,
+                self.describe(element)
+            );
             let diagnostic = Diagnostic::new(Code::InvalidType, param.name.span, message)
                 .hint(format!("write `&{}`", param.name.name));
             self.report(diagnostic);

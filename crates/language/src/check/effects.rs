@@ -42,10 +42,12 @@ impl Checker<'_> {
             ExprKind::Conditional(a, b, c) => {
                 Self::any_part(a, visit) || Self::any_part(b, visit) || Self::any_part(c, visit)
             }
-            ExprKind::Call(_, args) | ExprKind::Builtin(_, args) => args.iter().any(|arg| Self::any_part(arg, visit)),
-            ExprKind::Member(process, _) | ExprKind::AtLocation(process, _) | ExprKind::LocationIndex(process) => {
-                process.args.iter().any(|arg| Self::any_part(arg, visit))
+            ExprKind::Call(_, args) | ExprKind::Builtin(_, args) => {
+                args.iter().any(|arg| Self::any_part(arg, visit))
             }
+            ExprKind::Member(process, _)
+            | ExprKind::AtLocation(process, _)
+            | ExprKind::LocationIndex(process) => process.args.iter().any(|arg| Self::any_part(arg, visit)),
             _ => false,
         }
     }
@@ -119,8 +121,10 @@ impl Checker<'_> {
     pub(super) fn reads_only_references(&self, expr: &Expr) -> bool {
         !Self::any_part(expr, &mut |part| match &part.kind {
             ExprKind::Symbol(id) => {
-                let is_reference =
-                    matches!(self.model.symbol(*id).kind, SymbolKind::Param(crate::model::ParamMode::Reference));
+                let is_reference = matches!(
+                    self.model.symbol(*id).kind,
+                    SymbolKind::Param(crate::model::ParamMode::Reference)
+                );
                 !is_reference && !self.facts[id.index()].computable
             }
             ExprKind::Call(..) | ExprKind::Assign(..) | ExprKind::Step { .. } => true,

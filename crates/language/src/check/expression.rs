@@ -4,7 +4,8 @@ use super::Checker;
 use super::types::{error_expr, is_clock, is_integral, is_number};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{
-    BinaryOp, ConstraintKind, Expr, ExprKind, IndexType, ParamMode, Quantifier, SymbolId, SymbolKind, Type, UnaryOp,
+    BinaryOp, ConstraintKind, Expr, ExprKind, IndexType, ParamMode, Quantifier, SymbolId, SymbolKind, Type,
+    UnaryOp,
 };
 use crate::source::Span;
 use crate::suggest::nearest;
@@ -67,7 +68,9 @@ impl Checker<'_> {
                 self.binary(*op, left, right, span)
             }
             syntax::ExprKind::Assign(op, target, value) => self.assignment(*op, target, value, span),
-            syntax::ExprKind::Step { increment, prefix, target } => self.step(*increment, *prefix, target, span),
+            syntax::ExprKind::Step { increment, prefix, target } => {
+                self.step(*increment, *prefix, target, span)
+            }
             syntax::ExprKind::Conditional(condition, then, otherwise) => {
                 self.conditional(condition, then, otherwise, span)
             }
@@ -85,7 +88,8 @@ impl Checker<'_> {
 
     fn deadlock(&mut self, span: Span) -> Expr {
         if !self.in_query {
-            let diagnostic = Diagnostic::new(Code::BadDeadlock, span, "`deadlock` can only be asked in a query");
+            let diagnostic =
+                Diagnostic::new(Code::BadDeadlock, span, "`deadlock` can only be asked in a query");
             self.report(diagnostic);
             return error_expr(span);
         }
@@ -126,7 +130,9 @@ impl Checker<'_> {
             SymbolKind::Instance(_) if self.processes_visible => {
                 ("a process", format!("ask for one of its locations or variables: `{}.l`", name.name))
             }
-            SymbolKind::Instance(_) => ("a process", "processes can only be asked about in queries".to_owned()),
+            SymbolKind::Instance(_) => {
+                ("a process", "processes can only be asked about in queries".to_owned())
+            }
             SymbolKind::Location(..) => {
                 ("a location", "locations can only be asked about in queries, as `P.l`".to_owned())
             }
@@ -163,7 +169,8 @@ impl Checker<'_> {
         }
         if let (Some((low, high)), Some(value)) = (self.index_bounds(expected), self.constant(index)) {
             if value < low || value > high {
-                let message = format!("the index {value} is outside the array, which goes from {low} to {high}");
+                let message =
+                    format!("the index {value} is outside the array, which goes from {low} to {high}");
                 self.error(Code::ConstantOutOfRange, index.span, message);
             }
         }
@@ -179,7 +186,8 @@ impl Checker<'_> {
         let base = self.expr_without_reading(base);
         let Type::Struct(structure) = base.ty.clone() else {
             if !matches!(base.ty, Type::Error) {
-                let message = format!("`.{}` needs a struct, and this is {}", field.name, self.describe(&base.ty));
+                let message =
+                    format!("`.{}` needs a struct, and this is {}", field.name, self.describe(&base.ty));
                 self.error(Code::NoMembers, base.span, message);
             }
             return error_expr(span);
@@ -287,9 +295,12 @@ impl Checker<'_> {
             }
         }
         if let ExprKind::Assign(None, ..) = typed.kind {
-            let diagnostic =
-                Diagnostic::new(Code::AssignmentAsCondition, typed.span, "an assignment is used as a condition")
-                    .hint("did you mean `==`?");
+            let diagnostic = Diagnostic::new(
+                Code::AssignmentAsCondition,
+                typed.span,
+                "an assignment is used as a condition",
+            )
+            .hint("did you mean `==`?");
             self.report(diagnostic);
         }
         typed
@@ -319,8 +330,7 @@ impl Checker<'_> {
             }
             (Quantifier::Forall | Quantifier::Exists, ty) if is_number(ty) => Type::Bool,
             (_, ty) => {
-                let message =
-                    format!("`{}` cannot range over {}", quantifier.keyword(), self.describe(ty));
+                let message = format!("`{}` cannot range over {}", quantifier.keyword(), self.describe(ty));
                 self.error(Code::TypeMismatch, body.span, message);
                 Type::Error
             }
@@ -357,8 +367,8 @@ impl Checker<'_> {
             (Type::Double, ty) => is_number(ty) || is_clock(ty),
             (Type::Clock { .. }, ty) if is_number(ty) => {
                 // `clock cost;` is how newer files declare the cost; other clocks do not move by leaps.
-                let is_cost = super::effects::root(target)
-                    .is_some_and(|id| &*self.model.symbol(id).name == "cost");
+                let is_cost =
+                    super::effects::root(target).is_some_and(|id| &*self.model.symbol(id).name == "cost");
                 is_cost || matches!(target.ty, Type::Clock { hybrid: true })
             }
             (Type::Int(_), ty) => is_integral(ty),
@@ -395,10 +405,13 @@ impl Checker<'_> {
                 if matches!(ty, Type::Double) && is_clock(target) {
                     self.foreign("double assigned to a clock", span);
                 }
-                is_number(ty) || is_clock(ty) || matches!(ty, Type::Difference) && matches!(target, Type::Double)
+                is_number(ty)
+                    || is_clock(ty)
+                    || matches!(ty, Type::Difference) && matches!(target, Type::Double)
             }
             (Type::Array(target), Type::Array(value)) => {
-                self.same_index(&target.index, &value.index) && self.assignable(&target.element, &value.element, span)
+                self.same_index(&target.index, &value.index)
+                    && self.assignable(&target.element, &value.element, span)
             }
             (target, value) => self.equivalent(target, value),
         }

@@ -37,7 +37,9 @@ impl Checker<'_> {
         if is_integral(a) && is_integral(b) {
             return Some(Type::Int(None));
         }
-        let real = |ty: &Type| is_number(ty) || is_clock(ty) || matches!(ty, Type::Difference | Type::Rate | Type::Cost);
+        let real = |ty: &Type| {
+            is_number(ty) || is_clock(ty) || matches!(ty, Type::Difference | Type::Rate | Type::Cost)
+        };
         let is_real_operator = matches!(
             op,
             BinaryOp::Mul | BinaryOp::Div | BinaryOp::Mod | BinaryOp::Power | BinaryOp::Min | BinaryOp::Max
@@ -77,7 +79,9 @@ impl Checker<'_> {
         Some(match (a, b) {
             (a, b) if is_number(a) && is_number(b) => Type::Bool,
             (a, b) if is_clock(a) && is_clock(b) => Type::Constraint(kind),
-            (a, b) if clock_like(a) && is_integral(b) || is_integral(a) && clock_like(b) => Type::Constraint(kind),
+            (a, b) if clock_like(a) && is_integral(b) || is_integral(a) && clock_like(b) => {
+                Type::Constraint(kind)
+            }
             (a, b) if clock_like(a) && is_number(b) || is_number(a) && clock_like(b) => {
                 self.foreign("double compared with a clock", left.span.to(right.span));
                 Type::Constraint(kind)
@@ -112,9 +116,8 @@ impl Checker<'_> {
     fn report_operands(&mut self, op: BinaryOp, left: &Expr, right: &Expr, span: Span) {
         let (a, b) = (self.describe(&left.ty), self.describe(&right.ty));
         let message = format!("`{}` cannot be applied to {a} and {b}", op.symbol());
-        let mut diagnostic = Diagnostic::new(Code::TypeMismatch, span, message)
-            .related(left.span, a)
-            .related(right.span, b);
+        let mut diagnostic =
+            Diagnostic::new(Code::TypeMismatch, span, message).related(left.span, a).related(right.span, b);
         if let Some(hint) = operand_hint(op, &left.ty, &right.ty) {
             diagnostic = diagnostic.hint(hint);
         }

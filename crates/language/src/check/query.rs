@@ -81,7 +81,8 @@ impl Checker<'_> {
         self.require_pure(&typed, "a query");
         let is_plain_clock = is_clock(&typed.ty) && !matches!(typed.kind, ExprKind::Binary(..));
         if !is_plain_clock && !is_integral(&typed.ty) {
-            let message = format!("bounds can be asked of integers and clocks, not of {}", self.describe(&typed.ty));
+            let message =
+                format!("bounds can be asked of integers and clocks, not of {}", self.describe(&typed.ty));
             self.error(Code::TypeMismatch, typed.span, message);
         }
         typed

@@ -56,7 +56,13 @@ impl Checker<'_> {
     /// Makes a symbol without a name in scope.
     pub(super) fn new_symbol(&mut self, name: &Ident, kind: SymbolKind, ty: Type) -> SymbolId {
         let id = SymbolId(self.model.symbols.len() as u32);
-        self.model.symbols.push(Symbol { name: name.name.clone(), span: name.span, kind, ty, written: false });
+        self.model.symbols.push(Symbol {
+            name: name.name.clone(),
+            span: name.span,
+            kind,
+            ty,
+            written: false,
+        });
         self.facts.push(SymbolFacts::default());
         id
     }
@@ -108,6 +114,9 @@ impl Checker<'_> {
     /// A name that some template declares locally is often used as if it were global.
     fn later_template_hint(&self, name: &Ident) -> Option<String> {
         let owner = self.model.templates.iter().find(|template| template.names.contains_key(&name.name))?;
-        Some(format!("`{}` is local to template `{}`; write `P.{}` with a process P in queries, or declare it globally", name.name, owner.name, name.name))
+        Some(format!(
+            "`{}` is local to template `{}`; write `P.{}` with a process P in queries, or declare it globally",
+            name.name, owner.name, name.name
+        ))
     }
 }

@@ -99,7 +99,8 @@ impl Checker<'_> {
     }
 
     fn report_no_effect(&mut self, expr: &Expr) {
-        let is_comparison = matches!(expr.kind, crate::model::ExprKind::Binary(crate::model::BinaryOp::Eq, ..));
+        let is_comparison =
+            matches!(expr.kind, crate::model::ExprKind::Binary(crate::model::BinaryOp::Eq, ..));
         let mut diagnostic = Diagnostic::new(Code::NoEffect, expr.span, "this does nothing");
         if is_comparison {
             diagnostic = diagnostic.hint("did you mean `=`?");
@@ -133,7 +134,8 @@ impl Checker<'_> {
                         format!("`{name}` returns {expected}, and this is {found}"),
                     );
                     if matches!(value.ty, Type::Constraint(_)) {
-                        diagnostic = diagnostic.hint("a function cannot return a clock constraint; test the clock in a guard");
+                        diagnostic = diagnostic
+                            .hint("a function cannot return a clock constraint; test the clock in a guard");
                     }
                     self.report(diagnostic);
                 }

@@ -4,7 +4,8 @@ use super::Checker;
 use super::types::{is_integral, is_number};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{
-    Callee, Expr, GanttLine, Instance, InstanceId, ParamMode, ProcessDecl, SymbolId, SymbolKind, SyncVector, Type,
+    Callee, Expr, GanttLine, Instance, InstanceId, ParamMode, ProcessDecl, SymbolId, SymbolKind, SyncVector,
+    Type,
 };
 use crate::source::Span;
 use crate::syntax::{self, ChanPriorityItem, Document, Ident, Instantiation};
@@ -24,15 +25,16 @@ impl Checker<'_> {
     pub(super) fn instantiation(&mut self, instantiation: &Instantiation) {
         let callee = self.callee(&instantiation.template);
         self.scopes.open();
-        let params: Vec<SymbolId> = instantiation
-            .params
-            .iter()
-            .flatten()
-            .map(|param| self.param(param, false))
-            .collect();
+        let params: Vec<SymbolId> =
+            instantiation.params.iter().flatten().map(|param| self.param(param, false)).collect();
         let args = callee.map(|callee| {
             let formal = self.open_params(callee);
-            let args = self.arguments(&instantiation.template.name, &formal, &instantiation.args, instantiation.span);
+            let args = self.arguments(
+                &instantiation.template.name,
+                &formal,
+                &instantiation.args,
+                instantiation.span,
+            );
             self.check_instance_arguments(&formal, &args);
             args
         });
@@ -58,8 +60,8 @@ impl Checker<'_> {
             _ => {
                 let declared = self.model.symbol(id).span;
                 let message = format!("`{}` is not a template", name.name);
-                let diagnostic =
-                    Diagnostic::new(Code::NotATemplate, name.span, message).related(declared, "declared here");
+                let diagnostic = Diagnostic::new(Code::NotATemplate, name.span, message)
+                    .related(declared, "declared here");
                 self.report(diagnostic);
                 None
             }
@@ -86,8 +88,11 @@ impl Checker<'_> {
             crate::model::ExprKind::Field(base, _) => self.check_unique_reference(base),
             crate::model::ExprKind::Symbol(_) | crate::model::ExprKind::Error => {}
             _ => {
-                let diagnostic =
-                    Diagnostic::new(Code::BadReference, arg.span, "a reference argument must name one variable");
+                let diagnostic = Diagnostic::new(
+                    Code::BadReference,
+                    arg.span,
+                    "a reference argument must name one variable",
+                );
                 self.report(diagnostic);
             }
         }
@@ -105,13 +110,18 @@ impl Checker<'_> {
             if let Some(first) = self.model.processes.iter().find(|process| process.name == name.name) {
                 let message = format!("`{}` is named twice on the system line", name.name);
                 let first = first.span;
-                let diagnostic =
-                    Diagnostic::new(Code::DuplicateProcess, name.span, message).related(first, "first named here");
+                let diagnostic = Diagnostic::new(Code::DuplicateProcess, name.span, message)
+                    .related(first, "first named here");
                 self.report(diagnostic);
                 continue;
             }
             self.check_open_parameters(name, callee);
-            self.model.processes.push(ProcessDecl { name: name.name.clone(), callee, priority, span: name.span });
+            self.model.processes.push(ProcessDecl {
+                name: name.name.clone(),
+                callee,
+                priority,
+                span: name.span,
+            });
         }
     }
 
@@ -124,10 +134,12 @@ impl Checker<'_> {
             }
             let message = format!("the parameter `{}` of `{}` is left open", symbol.name, name.name);
             let ty = self.describe(&symbol.ty);
-            let why = if by_value { format!("{ty} has no finite range") } else { "it is a reference".to_owned() };
-            let diagnostic = Diagnostic::new(Code::BadFreeParameter, name.span, message)
-                .related(symbol.span, why)
-                .hint(format!("instantiate it first: `P = {}(…);`, and name `P` on the system line", name.name));
+            let why =
+                if by_value { format!("{ty} has no finite range") } else { "it is a reference".to_owned() };
+            let diagnostic =
+                Diagnostic::new(Code::BadFreeParameter, name.span, message).related(symbol.span, why).hint(
+                    format!("instantiate it first: `P = {}(…);`, and name `P` on the system line", name.name),
+                );
             self.report(diagnostic);
             return;
         }
@@ -144,7 +156,8 @@ impl Checker<'_> {
             let channel = item.channel.as_ref().map(|channel| {
                 let channel = self.expr(channel);
                 if !matches!(super::declaration::innermost(&channel.ty), Type::Chan { .. } | Type::Error) {
-                    let message = format!("a channel is expected, and this is {}", self.describe(&channel.ty));
+                    let message =
+                        format!("a channel is expected, and this is {}", self.describe(&channel.ty));
                     self.error(Code::NotAChannel, channel.span, message);
                 }
                 channel
@@ -161,7 +174,11 @@ impl Checker<'_> {
                 .filter_map(|(process, weak)| Some((self.find_process(&process.name)?, *weak)))
                 .collect();
             participants.sort_unstable();
-            self.model.vectors.push(SyncVector { name: vector.name.clone(), participants, span: vector.span });
+            self.model.vectors.push(SyncVector {
+                name: vector.name.clone(),
+                participants,
+                span: vector.span,
+            });
         }
     }
 
@@ -170,7 +187,8 @@ impl Checker<'_> {
             let guard = guard.as_ref().map(|guard| self.condition(guard, "the guard of a progress measure"));
             let measure = self.expr(measure);
             if !is_integral(&measure.ty) {
-                let message = format!("a progress measure must be an integer, not {}", self.describe(&measure.ty));
+                let message =
+                    format!("a progress measure must be an integer, not {}", self.describe(&measure.ty));
                 self.error(Code::TypeMismatch, measure.span, message);
             }
             self.model.progress.push((guard, measure));

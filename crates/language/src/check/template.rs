@@ -4,8 +4,8 @@ use super::Checker;
 use super::types::{is_clock, is_integral, is_number};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{
-    BinaryOp, ConstraintKind, Edge, Expr, ExprKind, Location, Names, Node, SymbolKind, Sync, SyncPartner, Template,
-    TemplateId, Type,
+    BinaryOp, ConstraintKind, Edge, Expr, ExprKind, Location, Names, Node, SymbolKind, Sync, SyncPartner,
+    Template, TemplateId, Type,
 };
 use crate::syntax::{self, Direction, Document, Format, Ident, TypeExpr};
 
@@ -34,13 +34,22 @@ impl Checker<'_> {
         self.scopes.open();
         let params: Vec<_> = template.params.iter().map(|param| self.param(param, false)).collect();
         let locals = self.declarations(&template.decls);
+        let mut tck_locations = Names::new();
         for (index, location) in template.locations.iter().enumerate() {
-            self.declare(&location.name, SymbolKind::Location(id, index), Type::NoValue);
+            let kind = SymbolKind::Location(id, index);
+            if self.model.format == Format::Tck {
+                // There a location may be called like a variable, and expressions mean the variable.
+                let symbol = self.new_symbol(&location.name, kind, Type::NoValue);
+                tck_locations.insert(location.name.name.clone(), symbol);
+            } else {
+                self.declare(&location.name, kind, Type::NoValue);
+            }
         }
         let locations = template.locations.iter().map(|location| self.location(location)).collect();
         let edges = template.edges.iter().map(|edge| self.edge(edge)).collect();
         self.check_branchpoints(template);
-        let names = self.scopes.close();
+        let mut names = self.scopes.close();
+        names.extend(tck_locations);
         self.template = None;
         let checked = &mut self.model.templates[id.index()];
         checked.params = params;
@@ -119,7 +128,9 @@ impl Checker<'_> {
         });
         for (code, span) in found {
             let message = match code {
-                Code::StrictInvariant => "a strict upper bound in an invariant: time comes close to it but never reaches it",
+                Code::StrictInvariant => {
+                    "a strict upper bound in an invariant: time comes close to it but never reaches it"
+                }
                 _ => "a lower bound in an invariant keeps the location from being entered before",
             };
             self.error(code, span, message);
@@ -166,8 +177,9 @@ impl Checker<'_> {
         self.require_pure(&typed, "a guard");
         match &typed.ty {
             Type::Constraint(ConstraintKind::InvariantWithRates) => {
-                let diagnostic = Diagnostic::new(Code::NotAGuard, typed.span, "a rate cannot be set in a guard")
-                    .hint("put it into the invariant of the location");
+                let diagnostic =
+                    Diagnostic::new(Code::NotAGuard, typed.span, "a rate cannot be set in a guard")
+                        .hint("put it into the invariant of the location");
                 self.report(diagnostic);
             }
             Type::Constraint(_) => {}
@@ -221,7 +233,8 @@ impl Checker<'_> {
     }
 
     fn lint_urgent(&mut self, guard: Option<&Expr>, sync: Option<&Sync>) {
-        let (Some(guard), Some(Sync { partner: SyncPartner::Channel(channel), span, .. })) = (guard, sync) else {
+        let (Some(guard), Some(Sync { partner: SyncPartner::Channel(channel), span, .. })) = (guard, sync)
+        else {
             return;
         };
         if matches!(channel.ty, Type::Chan { urgent: true, .. }) && matches!(guard.ty, Type::Constraint(_)) {
@@ -240,8 +253,11 @@ impl Checker<'_> {
         for (index, point) in template.branchpoints.iter().enumerate() {
             let node = Node::Branchpoint(index);
             if !template.edges.iter().any(|edge| edge.source == node) {
-                let diagnostic =
-                    Diagnostic::new(Code::BadBranchpoint, point.name.span, "no edge leaves this branch point");
+                let diagnostic = Diagnostic::new(
+                    Code::BadBranchpoint,
+                    point.name.span,
+                    "no edge leaves this branch point",
+                );
                 self.report(diagnostic);
             }
         }
@@ -259,8 +275,11 @@ impl Checker<'_> {
                 self.report(diagnostic);
             }
             if matches!(edge.target, Node::Branchpoint(_)) {
-                let diagnostic =
-                    Diagnostic::new(Code::BadBranchpoint, edge.span, "an edge leads from a branch point to another");
+                let diagnostic = Diagnostic::new(
+                    Code::BadBranchpoint,
+                    edge.span,
+                    "an edge leads from a branch point to another",
+                );
                 self.report(diagnostic);
             }
         }

@@ -51,7 +51,9 @@ impl Checker<'_> {
         if !matches!(symbol.kind, SymbolKind::Type) {
             let declared = symbol.span;
             let message = format!("`{}` is not a type", name.name);
-            self.report(Diagnostic::new(Code::NotAType, name.span, message).related(declared, "declared here"));
+            self.report(
+                Diagnostic::new(Code::NotAType, name.span, message).related(declared, "declared here"),
+            );
             return Type::Error;
         }
         match symbol.ty.clone() {
@@ -75,7 +77,8 @@ impl Checker<'_> {
             .map(|symbol| symbol.name.clone())
             .collect();
         known.sort_unstable();
-        if let Some(near) = nearest(&name.name, keywords.into_iter().chain(known.iter().map(|name| &**name))) {
+        if let Some(near) = nearest(&name.name, keywords.into_iter().chain(known.iter().map(|name| &**name)))
+        {
             diagnostic = diagnostic.hint(format!("did you mean `{near}`?"));
         }
         self.report(diagnostic);
@@ -84,12 +87,15 @@ impl Checker<'_> {
     fn check_prefixes(&mut self, written: &TypeExpr) {
         for prefix in &written.prefixes {
             let fits = match prefix {
-                Prefix::Urgent | Prefix::Broadcast => matches!(written.base, TypeBase::Chan | TypeBase::Name(_)),
+                Prefix::Urgent | Prefix::Broadcast => {
+                    matches!(written.base, TypeBase::Chan | TypeBase::Name(_))
+                }
                 Prefix::Hybrid => matches!(written.base, TypeBase::Clock),
                 Prefix::Const => !matches!(written.base, TypeBase::Clock | TypeBase::Chan | TypeBase::Void),
-                Prefix::Meta => {
-                    !matches!(written.base, TypeBase::Clock | TypeBase::Chan | TypeBase::Void | TypeBase::String)
-                }
+                Prefix::Meta => !matches!(
+                    written.base,
+                    TypeBase::Clock | TypeBase::Chan | TypeBase::Void | TypeBase::String
+                ),
             };
             if !fits {
                 let message = format!("`{}` cannot stand in front of this type", prefix.keyword());
@@ -219,10 +225,7 @@ impl Checker<'_> {
             }
             (Type::Struct(a), Type::Struct(b)) => {
                 a.fields.len() == b.fields.len()
-                    && a.fields
-                        .iter()
-                        .zip(&b.fields)
-                        .all(|((n, t), (m, u))| n == m && self.equivalent(t, u))
+                    && a.fields.iter().zip(&b.fields).all(|((n, t), (m, u))| n == m && self.equivalent(t, u))
             }
             _ => false,
         }
@@ -251,7 +254,9 @@ impl Checker<'_> {
         match index {
             IndexType::Size(size) => Some((0, self.constant(size)? - 1)),
             IndexType::Type(Type::Bool) => Some((0, 1)),
-            IndexType::Type(Type::Int(Some(bounds))) => Some((self.constant(&bounds.0)?, self.constant(&bounds.1)?)),
+            IndexType::Type(Type::Int(Some(bounds))) => {
+                Some((self.constant(&bounds.0)?, self.constant(&bounds.1)?))
+            }
             IndexType::Type(_) => None,
         }
     }

@@ -34,7 +34,16 @@ pub(crate) struct Parser<'a> {
 impl<'a> Parser<'a> {
     pub(crate) fn new(fragment: &'a Fragment, dialect: Dialect, out: &'a mut Diagnostics) -> Self {
         let tokens = tokenize(fragment, out);
-        Self { fragment, dialect, out, tokens, at: 0, depth: 0, in_range_bounds: false, line_breaks_end: false }
+        Self {
+            fragment,
+            dialect,
+            out,
+            tokens,
+            at: 0,
+            depth: 0,
+            in_range_bounds: false,
+            line_breaks_end: false,
+        }
     }
 
     pub(crate) fn token(&self) -> Token {
@@ -137,7 +146,9 @@ impl<'a> Parser<'a> {
         }
         if super::is_reserved(self.text()) {
             let message = format!("`{}` is a keyword and cannot be used as {what}", self.text());
-            self.report(Diagnostic::new(Code::UnexpectedToken, self.span(), message).hint("choose another name"));
+            self.report(
+                Diagnostic::new(Code::UnexpectedToken, self.span(), message).hint("choose another name"),
+            );
             return Err(Reported);
         }
         let name = self.text();
@@ -152,9 +163,12 @@ impl<'a> Parser<'a> {
     /// "expected X, found Y" at the current token.
     pub(crate) fn expected(&mut self, what: &str) -> Reported {
         let found = self.describe();
-        let diagnostic =
-            Diagnostic::new(Code::UnexpectedToken, self.complaint_span(), format!("expected {what}, found {found}"))
-                .label(format!("expected {what}"));
+        let diagnostic = Diagnostic::new(
+            Code::UnexpectedToken,
+            self.complaint_span(),
+            format!("expected {what}, found {found}"),
+        )
+        .label(format!("expected {what}"));
         let diagnostic = match self.kind() {
             TokenKind::OldLe => diagnostic.hint("did you mean `<=`?"),
             TokenKind::OldGe => diagnostic.hint("did you mean `>=`?"),

@@ -6,8 +6,8 @@ use super::token::TokenKind;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::{
-    ChanPriorityItem, Decl, Declarator, Dimension, Expr, ExprKind, FieldDecl, FunctionDecl, Ident, Init, Instantiation, Param,
-    Prefix, TypeBase, TypeExpr,
+    ChanPriorityItem, Decl, Declarator, Dimension, Expr, ExprKind, FieldDecl, FunctionDecl, Ident, Init,
+    Instantiation, Param, Prefix, TypeBase, TypeExpr,
 };
 
 impl Parser<'_> {
@@ -31,9 +31,13 @@ impl Parser<'_> {
     fn starts_section(&self) -> bool {
         self.is(TokenKind::Word)
             && match self.text() {
-                "state" | "commit" | "urgent" | "init" | "trans" | "branchpoint" => !self.is_declaration_ahead(),
+                "state" | "commit" | "urgent" | "init" | "trans" | "branchpoint" => {
+                    !self.is_declaration_ahead()
+                }
                 "process" => true,
-                "system" => self.ahead(1).kind == TokenKind::Word || self.ahead(1).kind == TokenKind::Semicolon,
+                "system" => {
+                    self.ahead(1).kind == TokenKind::Word || self.ahead(1).kind == TokenKind::Semicolon
+                }
                 _ => false,
             }
     }
@@ -41,7 +45,9 @@ impl Parser<'_> {
     /// `urgent` starts a declaration of channels, or lists urgent locations.
     fn is_declaration_ahead(&self) -> bool {
         self.text() == "urgent" && (self.word_ahead(1, "chan") || self.word_ahead(1, "broadcast"))
-            || self.text() == "urgent" && self.ahead(1).kind == TokenKind::Word && self.ahead(2).kind == TokenKind::Word
+            || self.text() == "urgent"
+                && self.ahead(1).kind == TokenKind::Word
+                && self.ahead(2).kind == TokenKind::Word
     }
 
     /// One declaration; `None` for a stray semicolon.
@@ -119,10 +125,7 @@ impl Parser<'_> {
             let index = self.expression()?;
             let end = self.expect(TokenKind::BracketClose, "`]`")?;
             let span = span.to(end);
-            channel = Expr {
-                kind: ExprKind::Index(Box::new(channel), Box::new(index)),
-                span,
-            };
+            channel = Expr { kind: ExprKind::Index(Box::new(channel), Box::new(index)), span };
         }
         let span = channel.span;
         Ok(ChanPriorityItem { channel: Some(channel), raises, span })
@@ -146,7 +149,8 @@ impl Parser<'_> {
         let distance = to - from;
         let declares = (0..distance)
             .filter_map(|back| {
-                let (name, open) = (self.behind(distance - back), self.behind((distance - back).saturating_sub(1)));
+                let (name, open) =
+                    (self.behind(distance - back), self.behind((distance - back).saturating_sub(1)));
                 let is_function = name.kind == TokenKind::Word && open.kind == TokenKind::ParenOpen;
                 is_function.then(|| Ident::new(name.text(self.fragment), name.span))
             })
@@ -173,8 +177,10 @@ impl Parser<'_> {
         if !self.is(TokenKind::Assign) {
             let found = self.describe();
             let message = format!("expected `=` and a template, found {found}");
-            let diagnostic = Diagnostic::new(Code::UnexpectedToken, self.span(), message)
-                .hint(format!("`{}` is no type; an instantiation reads `P = Template(arguments);`", name.name));
+            let diagnostic = Diagnostic::new(Code::UnexpectedToken, self.span(), message).hint(format!(
+                "`{}` is no type; an instantiation reads `P = Template(arguments);`",
+                name.name
+            ));
             return Err(self.report(diagnostic));
         }
         self.advance();
@@ -212,9 +218,12 @@ impl Parser<'_> {
         }
         let on_new_line = self.token().starts_line && self.is(TokenKind::Word);
         if on_new_line || self.at_end() || self.is(TokenKind::BraceClose) {
-            let diagnostic =
-                Diagnostic::new(Code::UnexpectedToken, self.previous_span().after(), "expected `;` after the declaration")
-                    .label("`;` is missing");
+            let diagnostic = Diagnostic::new(
+                Code::UnexpectedToken,
+                self.previous_span().after(),
+                "expected `;` after the declaration",
+            )
+            .label("`;` is missing");
             self.report(diagnostic);
             return Ok(());
         }
@@ -251,7 +260,8 @@ impl Parser<'_> {
         loop {
             let name = self.name("a name")?;
             let dimensions = self.dimensions()?;
-            let init = if with_init && self.eat(TokenKind::Assign) { Some(self.initialiser()?) } else { None };
+            let init =
+                if with_init && self.eat(TokenKind::Assign) { Some(self.initialiser()?) } else { None };
             list.push(Declarator { name, dimensions, init });
             if !self.eat(TokenKind::Comma) {
                 return Ok(list);

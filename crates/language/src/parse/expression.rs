@@ -42,7 +42,10 @@ impl Parser<'_> {
         self.expect(TokenKind::Colon, "`:` of the conditional")?;
         let otherwise = self.nested(Self::conditional)?;
         let span = condition.span.to(otherwise.span);
-        Ok(Expr { kind: ExprKind::Conditional(Box::new(condition), Box::new(then), Box::new(otherwise)), span })
+        Ok(Expr {
+            kind: ExprKind::Conditional(Box::new(condition), Box::new(then), Box::new(otherwise)),
+            span,
+        })
     }
 
     /// In `c?` the question mark is the direction of a synchronisation, not an operator.
@@ -129,7 +132,10 @@ impl Parser<'_> {
             _ => return self.postfix(),
         };
         self.advance();
-        if op == UnaryOp::Minus && self.is(TokenKind::Nat) && self.text().trim_start_matches('0') == "2147483648" {
+        if op == UnaryOp::Minus
+            && self.is(TokenKind::Nat)
+            && self.text().trim_start_matches('0') == "2147483648"
+        {
             let span = start.to(self.advance().span);
             return Ok(Expr { kind: ExprKind::Int(i32::MIN), span });
         }
@@ -190,7 +196,10 @@ impl Parser<'_> {
                     let token = self.advance();
                     let span = expr.span.to(token.span);
                     let increment = token.kind == TokenKind::Increment;
-                    expr = Expr { kind: ExprKind::Step { increment, prefix: false, target: Box::new(expr) }, span };
+                    expr = Expr {
+                        kind: ExprKind::Step { increment, prefix: false, target: Box::new(expr) },
+                        span,
+                    };
                 }
                 _ => return Ok(expr),
             }
@@ -218,11 +227,14 @@ impl Parser<'_> {
         }
         let message = format!("the number {digits} does not fit into 32 bits");
         if self.in_range_bounds {
-            let diagnostic = Diagnostic::new(Code::NumberCut, self.span(), message).label("read as 2147483647");
+            let diagnostic =
+                Diagnostic::new(Code::NumberCut, self.span(), message).label("read as 2147483647");
             self.report(diagnostic);
             return ExprKind::Int(i32::MAX);
         }
-        self.report(Diagnostic::new(Code::NumberTooLarge, self.span(), message).label("the largest is 2147483647"));
+        self.report(
+            Diagnostic::new(Code::NumberTooLarge, self.span(), message).label("the largest is 2147483647"),
+        );
         ExprKind::Error
     }
 
@@ -248,7 +260,9 @@ impl Parser<'_> {
             "sum" if opens && self.is_binder(2) => return self.quantified(Quantifier::Sum),
             "foreach" if opens && self.is_binder(2) => return self.foreign_call("foreach"),
             "spawn" if self.ahead(1).kind == TokenKind::Word => return self.foreign_call("spawn"),
-            "exit" if opens && self.ahead(2).kind == TokenKind::ParenClose => return self.foreign_call("exit"),
+            "exit" if opens && self.ahead(2).kind == TokenKind::ParenClose => {
+                return self.foreign_call("exit");
+            }
             "numOf" if opens => return self.foreign_call("numOf"),
             _ if super::is_reserved(text) => {
                 return Err(self.expected("an expression"));

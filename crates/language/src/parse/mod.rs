@@ -27,9 +27,35 @@ use token::TokenKind;
 /// Words that can never be names. Other keywords of the language are only keywords where they have a meaning, because older models
 /// use them as names.
 const RESERVED: &[&str] = &[
-    "after_update", "and", "before_update", "bool", "broadcast", "chan", "clock", "const", "do", "double", "else",
-    "exists", "false", "for", "forall", "if", "imply", "int", "meta", "not", "or", "return", "scalar",
-    "struct", "true", "typedef", "urgent", "void", "while",
+    "after_update",
+    "and",
+    "before_update",
+    "bool",
+    "broadcast",
+    "chan",
+    "clock",
+    "const",
+    "do",
+    "double",
+    "else",
+    "exists",
+    "false",
+    "for",
+    "forall",
+    "if",
+    "imply",
+    "int",
+    "meta",
+    "not",
+    "or",
+    "return",
+    "scalar",
+    "struct",
+    "true",
+    "typedef",
+    "urgent",
+    "void",
+    "while",
 ];
 
 pub(crate) fn is_reserved(word: &str) -> bool {

@@ -12,8 +12,23 @@ use crate::syntax::{BoundKind, Expectation, Formula, Ident, QueryEntry};
 
 /// Words that start a query of another analysis.
 const FOREIGN: &[&str] = &[
-    "Pr", "Pmax", "simulate", "control", "control_t", "strategy", "minE", "maxE", "minPr", "maxPr", "saveStrategy",
-    "loadStrategy", "sat", "refinement", "consistency", "specification", "implementation",
+    "Pr",
+    "Pmax",
+    "simulate",
+    "control",
+    "control_t",
+    "strategy",
+    "minE",
+    "maxE",
+    "minPr",
+    "maxPr",
+    "saveStrategy",
+    "loadStrategy",
+    "sat",
+    "refinement",
+    "consistency",
+    "specification",
+    "implementation",
 ];
 
 /// Parses a query file: any number of queries with comments.
@@ -54,10 +69,18 @@ pub(super) fn starts_query(parser: &Parser<'_>) -> bool {
     let next = parser.ahead(1).kind;
     match parser.text() {
         "sup" | "inf" | "bounds" => matches!(next, TokenKind::Colon | TokenKind::BraceOpen),
-        "E" => next == TokenKind::BracketOpen && matches!(parser.ahead(2).kind, TokenKind::Le | TokenKind::Hash),
+        "E" => {
+            next == TokenKind::BracketOpen && matches!(parser.ahead(2).kind, TokenKind::Le | TokenKind::Hash)
+        }
         "strategy" => next == TokenKind::Word,
         "simulate" => matches!(next, TokenKind::BracketOpen | TokenKind::Nat),
-        word => FOREIGN.contains(&word) && matches!(next, TokenKind::BracketOpen | TokenKind::Colon | TokenKind::ParenOpen | TokenKind::Star),
+        word => {
+            FOREIGN.contains(&word)
+                && matches!(
+                    next,
+                    TokenKind::BracketOpen | TokenKind::Colon | TokenKind::ParenOpen | TokenKind::Star
+                )
+        }
     }
 }
 
@@ -112,7 +135,9 @@ impl Parser<'_> {
             "inf" if starts_query(self) => return self.bound(BoundKind::Inf),
             "bounds" if starts_query(self) => return self.bound(BoundKind::Bounds),
             "E" if starts_query(self) => return Ok(self.foreign_query("E[…]")),
-            "A" if next == TokenKind::BracketOpen && self.ahead(2).kind != TokenKind::BracketClose => return Ok(self.foreign_query("A[… U …]")),
+            "A" if next == TokenKind::BracketOpen && self.ahead(2).kind != TokenKind::BracketClose => {
+                return Ok(self.foreign_query("A[… U …]"));
+            }
             word if FOREIGN.contains(&word) && starts_query(self) => {
                 let word = FOREIGN.iter().find(|known| **known == word).copied().unwrap_or("query");
                 return Ok(self.foreign_query(word));
@@ -127,8 +152,9 @@ impl Parser<'_> {
         if self.eat(TokenKind::LeadsTo) {
             return Ok(Formula::LeadsTo(left, self.expression()?));
         }
-        let mut diagnostic = Diagnostic::new(Code::BadQuery, start.to(left.span), "a query needs a path quantifier")
-            .hint("ask `E<> p` (can p happen?) or `A[] p` (does p always hold?)");
+        let mut diagnostic =
+            Diagnostic::new(Code::BadQuery, start.to(left.span), "a query needs a path quantifier")
+                .hint("ask `E<> p` (can p happen?) or `A[] p` (does p always hold?)");
         if word == "A" || word == "E" {
             diagnostic = diagnostic.hint("write the quantifier without blanks: `A[]`, `E<>`");
         }
@@ -150,8 +176,12 @@ impl Parser<'_> {
         }
         let predicate = self.expression()?;
         if self.is(TokenKind::LeadsTo) {
-            let diagnostic = Diagnostic::new(Code::BadQuery, self.span(), "`-->` stands without a path quantifier in front")
-                .hint("write `p --> q`");
+            let diagnostic = Diagnostic::new(
+                Code::BadQuery,
+                self.span(),
+                "`-->` stands without a path quantifier in front",
+            )
+            .hint("write `p --> q`");
             return Err(self.report(diagnostic));
         }
         if self.is_word("under") {
@@ -268,7 +298,8 @@ mod tests {
 
     #[test]
     fn a_query_ends_where_the_next_one_starts() {
-        let (entries, errors) = parse("E<> P.a and\n  P.b\nA[] not deadlock\n\nP.a --> P.b\nQ.c --> (Q.d\n or Q.e)\n");
+        let (entries, errors) =
+            parse("E<> P.a and\n  P.b\nA[] not deadlock\n\nP.a --> P.b\nQ.c --> (Q.d\n or Q.e)\n");
         let texts: Vec<_> = entries.iter().map(|entry| entry.text.as_str()).collect();
         assert_eq!(texts, ["E<> P.a and P.b", "A[] not deadlock", "P.a --> P.b", "Q.c --> (Q.d or Q.e)"]);
         assert_eq!(errors, 0);
@@ -284,7 +315,8 @@ mod tests {
 
     #[test]
     fn queries_of_other_analyses_are_recognised() {
-        let (entries, errors) = parse("Pr[<=10](<> P.a)\nsimulate [<=10] {x}\nE<> P.a\ncontrol: A<> P.b\nE[<=5;10](max: x)");
+        let (entries, errors) =
+            parse("Pr[<=10](<> P.a)\nsimulate [<=10] {x}\nE<> P.a\ncontrol: A<> P.b\nE[<=5;10](max: x)");
         let foreign = entries.iter().filter(|entry| matches!(entry.formula, Formula::Foreign(_))).count();
         assert_eq!((entries.len(), foreign, errors), (5, 4, 0), "{entries:?}");
     }
@@ -301,6 +333,8 @@ mod tests {
     fn bounds_have_conditions_and_lists() {
         let (entries, errors) = parse("sup{P.a}: x, y\ninf: x\nbounds: i");
         assert_eq!((entries.len(), errors), (3, 0));
-        assert!(matches!(&entries[0].formula, Formula::Bound(BoundKind::Sup, Some(_), list) if list.len() == 2));
+        assert!(
+            matches!(&entries[0].formula, Formula::Bound(BoundKind::Sup, Some(_), list) if list.len() == 2)
+        );
     }
 }

@@ -35,10 +35,14 @@ impl Parser<'_> {
             return false;
         }
         match self.text() {
-            "const" | "meta" | "urgent" | "broadcast" | "int" | "bool" | "clock" | "chan" | "double" | "scalar"
-            | "struct" | "typedef" | "void" => true,
+            "const" | "meta" | "urgent" | "broadcast" | "int" | "bool" | "clock" | "chan" | "double"
+            | "scalar" | "struct" | "typedef" | "void" => true,
             "hybrid" => self.word_ahead(1, "clock"),
-            word => !super::is_reserved(word) && self.ahead(1).kind == TokenKind::Word && !self.is_operator_ahead(),
+            word => {
+                !super::is_reserved(word)
+                    && self.ahead(1).kind == TokenKind::Word
+                    && !self.is_operator_ahead()
+            }
         }
     }
 
@@ -50,9 +54,12 @@ impl Parser<'_> {
     fn check_declaration_order(&mut self, statements: &[Stmt]) {
         let only_empty = statements.iter().all(|statement| matches!(statement.kind, StmtKind::Empty));
         if !only_empty {
-            let diagnostic =
-                Diagnostic::new(Code::UnexpectedToken, self.span(), "a declaration after the first statement")
-                    .hint("declare all variables of a block before its first statement");
+            let diagnostic = Diagnostic::new(
+                Code::UnexpectedToken,
+                self.span(),
+                "a declaration after the first statement",
+            )
+            .hint("declare all variables of a block before its first statement");
             self.report(diagnostic);
         }
     }
@@ -146,7 +153,9 @@ impl Parser<'_> {
         if self.starts_local_declaration() {
             let diagnostic =
                 Diagnostic::new(Code::UnexpectedToken, self.span(), "a declaration in the header of a loop")
-                    .hint("declare the variable before the loop, or iterate over a type: `for (i : int[0,3])`");
+                    .hint(
+                        "declare the variable before the loop, or iterate over a type: `for (i : int[0,3])`",
+                    );
             return Err(self.report(diagnostic));
         }
         let start = self.for_part(TokenKind::Semicolon)?;

@@ -66,9 +66,12 @@ impl Parser<'_> {
             }
         }
         if !seen {
-            let diagnostic =
-                Diagnostic::new(Code::MissingSystem, self.span(), "there is no system line: no process is declared to run")
-                    .hint("end the model with `system P, Q;`");
+            let diagnostic = Diagnostic::new(
+                Code::MissingSystem,
+                self.span(),
+                "there is no system line: no process is declared to run",
+            )
+            .hint("end the model with `system P, Q;`");
             self.report(diagnostic);
         }
     }
@@ -86,15 +89,24 @@ impl Parser<'_> {
             self.advance();
         }
         if self.is(TokenKind::ParenOpen) {
-            let name = document.system.processes.last().map_or_else(String::new, |entry| entry.name.name.to_string());
-            let diagnostic = Diagnostic::new(Code::UnexpectedToken, self.span(), "arguments on the system line")
-                .hint(format!("instantiate first: `P = {name}(…);`, then `system P;`"));
+            let name = document
+                .system
+                .processes
+                .last()
+                .map_or_else(String::new, |entry| entry.name.name.to_string());
+            let diagnostic =
+                Diagnostic::new(Code::UnexpectedToken, self.span(), "arguments on the system line")
+                    .hint(format!("instantiate first: `P = {name}(…);`, then `system P;`"));
             return Err(self.report(diagnostic));
         }
         document.system.span = start.to(self.previous_span());
         if self.at_end() {
-            let diagnostic = Diagnostic::new(Code::UnexpectedToken, self.previous_span().after(), "expected `;` after the processes")
-                .label("`;` is missing");
+            let diagnostic = Diagnostic::new(
+                Code::UnexpectedToken,
+                self.previous_span().after(),
+                "expected `;` after the processes",
+            )
+            .label("`;` is missing");
             return Err(self.report(diagnostic));
         }
         self.expect(TokenKind::Semicolon, "`,` or `;`")?;

@@ -190,9 +190,15 @@ pub(crate) fn tokenize(fragment: &Fragment, out: &mut Diagnostics) -> Vec<Token>
             },
             Ok(kind) => {
                 if kind == TokenKind::Word
-                    && tokens.last().is_some_and(|last| last.end as usize == range.start && is_number(last.kind))
+                    && tokens
+                        .last()
+                        .is_some_and(|last| last.end as usize == range.start && is_number(last.kind))
                 {
-                    report_glued_number(fragment, tokens.last().expect("checked").start as usize..range.end, out);
+                    report_glued_number(
+                        fragment,
+                        tokens.last().expect("checked").start as usize..range.end,
+                        out,
+                    );
                     tokens.last_mut().expect("checked").end = range.end as u32;
                     previous_end = range.end;
                     continue;
@@ -212,8 +218,11 @@ fn is_number(kind: TokenKind) -> bool {
 
 fn report_glued_number(fragment: &Fragment, range: Range<usize>, out: &mut Diagnostics) {
     let text = &fragment.text[range.clone()];
-    let mut diagnostic =
-        Diagnostic::new(Code::UnexpectedToken, fragment.span(range), format!("`{text}` is neither a number nor a name"));
+    let mut diagnostic = Diagnostic::new(
+        Code::UnexpectedToken,
+        fragment.span(range),
+        format!("`{text}` is neither a number nor a name"),
+    );
     if text.starts_with("0x") || text.starts_with("0X") {
         diagnostic = diagnostic.hint("numbers are decimal; hexadecimal ones are not part of the language");
         if let Ok(value) = i64::from_str_radix(&text[2..], 16) {
@@ -229,11 +238,17 @@ fn report_character(fragment: &Fragment, range: Range<usize>, out: &mut Diagnost
     let text = &fragment.text[range.clone()];
     let span = fragment.span(range);
     if text.starts_with('"') {
-        out.push(Diagnostic::new(Code::UnterminatedComment, span, "this string never ends").label("`\"` is missing"));
+        out.push(
+            Diagnostic::new(Code::UnterminatedComment, span, "this string never ends")
+                .label("`\"` is missing"),
+        );
         return;
     }
-    let mut diagnostic =
-        Diagnostic::new(Code::UnexpectedCharacter, span, format!("the character `{}` has no meaning here", text.escape_debug()));
+    let mut diagnostic = Diagnostic::new(
+        Code::UnexpectedCharacter,
+        span,
+        format!("the character `{}` has no meaning here", text.escape_debug()),
+    );
     if let Some(hint) = lookalike(text) {
         diagnostic = diagnostic.hint(format!("did you mean `{hint}`?"));
     }
@@ -277,17 +292,17 @@ mod tests {
     #[test]
     fn operators_take_the_longest_match() {
         use TokenKind::*;
-        assert_eq!(kinds("a<?b <<=c -->d -u->e").0, [
-            Word, Min, Word, ShlAssign, Word, LeadsTo, Word, UncontrollableArrow, Word, End
-        ]);
+        assert_eq!(
+            kinds("a<?b <<=c -->d -u->e").0,
+            [Word, Min, Word, ShlAssign, Word, LeadsTo, Word, UncontrollableArrow, Word, End]
+        );
         assert_eq!(kinds("x' == 1.5 ** 2").0, [Word, Prime, EqEq, Float, Power, Nat, End]);
     }
 
     #[test]
     fn comments_and_continued_lines_are_skipped() {
         let mut out = Diagnostics::default();
-        let tokens =
-            tokenize(&Fragment::whole(FileId(0), "a // x\n/* y\n */ b \\ \n c"), &mut out);
+        let tokens = tokenize(&Fragment::whole(FileId(0), "a // x\n/* y\n */ b \\ \n c"), &mut out);
         let starts: Vec<_> = tokens.iter().map(|token| token.starts_line).collect();
         assert_eq!(starts, [false, true, false, false]);
         assert!(out.is_empty());

@@ -10,8 +10,8 @@ use super::range::{self, Ranges};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::source::Span;
 use crate::syntax::{
-    Decl, Declarator, Direction, Document, Edge, ExprKind, Format, Ident, Name, Prefix, SyncVector, TypeBase,
-    TypeExpr,
+    Decl, Declarator, Direction, Document, Edge, ExprKind, Format, Ident, Name, Prefix, SyncVector, Template,
+    TypeBase, TypeExpr,
 };
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -30,66 +30,146 @@ pub(super) fn document<'a>(document: &'a Document, errors: &mut Diagnostics) -> 
     Cow::Owned(rewritten)
 }
 
-/// Gives processes and locations whose names are keywords or have dots another name, noted in a comment; so are the labels, for which
-/// UPPAAL has no place.
+/// Gives processes and locations another name where theirs is a keyword, has dots, or is also that of a variable: `TChecker` keeps these
+/// apart, in UPPAAL one would hide the other.
 fn rename(document: &mut Document) {
-    let mut processes: HashSet<Name> = document.templates.iter().map(|t| t.name.name.clone()).collect();
+    let variables: HashSet<Name> = declared(document).map(|ident| ident.name.clone()).collect();
+    let mut taken = variables.clone();
+    taken.extend(document.templates.iter().map(|template| template.name.name.clone()));
     for index in 0..document.templates.len() {
+        let old = document.templates[index].name.name.clone();
+        let new = usable(&old, &variables, &mut taken);
+        rename_process(document, &old, &new);
         let template = &mut document.templates[index];
-        let name = usable(&template.name.name, &mut processes);
-        let entries = &mut document.system.processes;
-        for entry in entries.iter_mut().filter(|entry| entry.name.name == template.name.name) {
-            entry.name.name = name.clone();
+        template.name.name = new;
+        rename_locations(template, &variables);
+    }
+}
+
+fn rename_process(document: &mut Document, old: &Name, new: &Name) {
+    let entries = document.system.processes.iter_mut().map(|entry| &mut entry.name);
+    let participants = document.vectors.iter_mut().flat_map(|vector| &mut vector.participants);
+    for ident in entries.chain(participants.map(|(ident, _)| ident)).filter(|ident| ident.name == *old) {
+        ident.name = new.clone();
+    }
+}
+
+/// Old names and labels, for which UPPAAL has no place, go to the location's comment.
+fn rename_locations(template: &mut Template, variables: &HashSet<Name>) {
+    let mut taken = variables.clone();
+    taken.extend(template.locations.iter().map(|location| location.name.name.clone()));
+    for location in &mut template.locations {
+        let name = usable(&location.name.name, variables, &mut taken);
+        let mut notes = Vec::new();
+        if name != location.name.name {
+            notes.push(format!("`{}` in the TChecker model", location.name.name));
+            location.name.name = name;
         }
-        for (ident, _) in document.vectors.iter_mut().flat_map(|vector| &mut vector.participants) {
-            if ident.name == template.name.name {
-                ident.name = name.clone();
-            }
+        if !location.labels.is_empty() {
+            notes.push(format!("labels: {}", location.labels.join(", ")));
         }
-        template.name.name = name;
-        let mut locations: HashSet<Name> = template.locations.iter().map(|l| l.name.name.clone()).collect();
-        for location in &mut template.locations {
-            let name = usable(&location.name.name, &mut locations);
-            let mut notes = Vec::new();
-            if name != location.name.name {
-                notes.push(format!("`{}` in the TChecker model", location.name.name));
-                location.name.name = name;
-            }
-            if !location.labels.is_empty() {
-                notes.push(format!("labels: {}", location.labels.join(", ")));
-            }
-            if !notes.is_empty() {
-                location.drawing.comment = Some(notes.join("; "));
-            }
+        if !notes.is_empty() {
+            location.drawing.comment = Some(notes.join("; "));
         }
     }
 }
 
-fn usable(name: &Name, taken: &mut HashSet<Name>) -> Name {
-    if is_name(name) {
+/// UPPAAL's keywords. Our parser takes some of them as names, UPPAAL's does not.
+const KEYWORDS: &[&str] = &[
+    "A",
+    "E",
+    "IO",
+    "R",
+    "U",
+    "W",
+    "after_update",
+    "and",
+    "assert",
+    "assign",
+    "before_update",
+    "bool",
+    "branchpoint",
+    "broadcast",
+    "chan",
+    "clock",
+    "commit",
+    "const",
+    "default",
+    "do",
+    "double",
+    "dynamic",
+    "else",
+    "exists",
+    "exit",
+    "false",
+    "for",
+    "forall",
+    "gantt",
+    "guard",
+    "hybrid",
+    "if",
+    "import",
+    "imply",
+    "init",
+    "int",
+    "location",
+    "meta",
+    "not",
+    "or",
+    "priority",
+    "probability",
+    "process",
+    "progress",
+    "query",
+    "return",
+    "scalar",
+    "select",
+    "spawn",
+    "state",
+    "string",
+    "struct",
+    "sum",
+    "sync",
+    "system",
+    "trans",
+    "true",
+    "typedef",
+    "urgent",
+    "void",
+    "while",
+    "xor",
+];
+
+fn usable(name: &Name, variables: &HashSet<Name>, taken: &mut HashSet<Name>) -> Name {
+    let fine = |name: &str| is_name(name) && !KEYWORDS.contains(&name);
+    if fine(name) && !variables.contains(name) {
         return name.clone();
     }
     let mut changed = name.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
-    while !is_name(&changed) || taken.contains(changed.as_str()) {
+    while !fine(&changed) || taken.contains(changed.as_str()) {
         changed.push('_');
     }
     taken.insert(changed.as_str().into());
     changed.into()
 }
 
-/// Reports names that could not be read back.
-pub(super) fn check_names(document: &Document, errors: &mut Diagnostics) {
-    let declared = document.decls.iter().filter_map(|decl| match decl {
+/// The globally declared variables and channels.
+fn declared(document: &Document) -> impl Iterator<Item = &Ident> {
+    let lists = document.decls.iter().filter_map(|decl| match decl {
         Decl::Variables(_, names) => Some(names),
         _ => None,
     });
-    let variables = declared.flatten().map(|declarator| &declarator.name);
+    lists.flatten().map(|declarator| &declarator.name)
+}
+
+/// Reports names that could not be read back.
+pub(super) fn check_names(document: &Document, errors: &mut Diagnostics) {
     let templates = document.templates.iter().flat_map(|template| {
         let locations = template.locations.iter().map(|location| &location.name);
         let points = template.branchpoints.iter().map(|point| &point.name);
         std::iter::once(&template.name).chain(locations).chain(points)
     });
-    for ident in variables.chain(templates) {
+    for ident in declared(document).chain(templates) {
         if !is_name(&ident.name) {
             let message = format!("`{}` cannot be used as a name in UPPAAL's language", ident.name);
             let hint = "names are made of letters, digits and `_` and are no keywords: rename it";
@@ -151,9 +231,12 @@ fn counterpart(vector: &SyncVector, order: &HashMap<Name, usize>) -> Result<Coun
     let [sender] = strong[..] else {
         return Err(match strong.len() {
             0 => "no process must take part: a broadcast needs a sender".to_owned(),
-            count => format!(
-                "{count} processes move together and others may: UPPAAL joins two, or one and its listeners"
-            ),
+            count if count == vector.participants.len() => {
+                format!("{count} processes must move together: UPPAAL joins two, or one and its listeners")
+            }
+            count => {
+                format!("{count} processes must move together, others may join: UPPAAL has no such channel")
+            }
         });
     };
     let rank = |name: &Ident| order.get(&name.name).copied();

@@ -72,6 +72,7 @@ fn written_as_text_the_ranges_are_guards() {
 
     process Q() {
         state
+            // labels: done, ok
             l;
         urgent l;
         init l;
@@ -132,4 +133,17 @@ fn unknown_names_and_bad_fields_are_reported() {
     assert_eq!(with("process:Q"), ["E029"]);
     assert_eq!(with("edge:P:start:start:go{do: if x==1 then y=1 end}"), ["E085"]);
     assert_eq!(codes("process:P\nlocation:P:l{initial:}"), ["E004"]);
+}
+
+#[test]
+fn names_that_uppaal_would_confuse_are_changed_when_written() {
+    let text = "system:s\nevent:e\nprocess:process\nclock:1:x\nlocation:process:init{initial:}\n\
+                location:process:x\nedge:process:init:x:e{provided: x>1}\n";
+    let (document, out, sources) = read(text);
+    assert!(!out.has_errors(), "{out:?}");
+    let written = to_xta(&document, &sources).expect("expressible");
+    assert!(written.contains("process process_()"), "{written}");
+    assert!(written.contains("init_ -> x_ { guard x > 1; }"), "{written}");
+    assert!(written.contains("// `init` in the TChecker model"), "{written}");
+    assert!(written.contains("system process_;"), "{written}");
 }

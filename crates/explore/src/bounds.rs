@@ -1,0 +1,214 @@
+//! Which constants a clock may still be compared with: the L and U bounds behind every abstraction.
+//!
+//! L(x) is the largest c of a constraint x > c or x >= c that may still matter, U(x) likewise for x < c and x <= c (Behrmann, Bouyer, Larsen & Pelánek
+//! 2004). They are computed for each location of each process by itself, backwards: an edge passes the bounds of its target on to
+//! its source, unless it resets the clock. In a state, the maximum over the current locations counts. A clock without any bound is *inactive*: its value
+//! does not matter before it is reset, so it is left out of the zone.
+//!
+//! Where the engine needs the complement of a guard (who does *not* receive a broadcast, what a higher priority does *not* allow), a bound counts on
+//! both sides, since the negation of x < c is x >= c.
+
+use crate::index::candidates;
+use guidepost_network::{ClockConstraint, ClockId, ClockValue, Goal, Network, Operand, Sync};
+use guidepost_zones::{Bound, NO_BOUND};
+
+/// The bounds of one clock.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ClockBound {
+    /// The clock.
+    pub clock: u32,
+    /// L, or [`NO_BOUND`].
+    pub lower: i32,
+    /// U, or [`NO_BOUND`].
+    pub upper: i32,
+}
+
+/// The bounds of all locations.
+#[derive(Clone, Debug)]
+pub struct LocalBounds {
+    /// By location: the clocks with a bound there.
+    locations: Vec<Vec<ClockBound>>,
+    /// Bounds that hold everywhere: the query's own.
+    everywhere: Vec<ClockBound>,
+}
+
+/// Bounds grow by backward propagation through `x := y - c`; beyond this they are kept where they are.
+const CEILING: i32 = Bound::FAR;
+
+/// How much the engine needs to tell apart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Precision {
+    /// Lower and upper bounds apart: enough for reachability.
+    Simulation,
+    /// One bound for both: also for what a state can *not* do.
+    Bisimulation,
+}
+
+impl LocalBounds {
+    /// Computes the bounds of a network; the constraints of `goals` count everywhere.
+    pub fn new(network: &Network, goals: &[&Goal], precision: Precision) -> Self {
+        let mut table = Table::new(network, precision);
+        table.seed();
+        while table.propagate() {}
+        let locations = (0..network.locations.len()).map(|location| table.sparse(location)).collect();
+        let mut goal_row = vec![(NO_BOUND, NO_BOUND); network.clocks.len()];
+        for constraint in goals.iter().flat_map(|goal| &goal.clocks) {
+            table.add(&mut goal_row, constraint, false);
+        }
+        Self { locations, everywhere: sparse(&goal_row) }
+    }
+
+    /// Makes a clock count up to a value everywhere, on both sides.
+    pub fn observe(&mut self, clock: ClockId, value: i32) {
+        self.everywhere.push(ClockBound { clock: clock.0, lower: value, upper: value });
+    }
+
+    /// The bounds at a location.
+    #[inline]
+    pub fn at(&self, location: usize) -> &[ClockBound] {
+        &self.locations[location]
+    }
+
+    /// The bounds that hold everywhere.
+    #[inline]
+    pub fn everywhere(&self) -> &[ClockBound] {
+        &self.everywhere
+    }
+}
+
+type Row = [(i32, i32)];
+
+struct Table<'n> {
+    network: &'n Network,
+    precision: Precision,
+    clocks: usize,
+    /// L and U by location and clock.
+    rows: Vec<(i32, i32)>,
+}
+
+impl<'n> Table<'n> {
+    fn new(network: &'n Network, precision: Precision) -> Self {
+        let clocks = network.clocks.len();
+        let rows = vec![(NO_BOUND, NO_BOUND); clocks * network.locations.len()];
+        Self { network, precision, clocks, rows }
+    }
+
+    fn row_mut(&mut self, location: usize) -> &mut Row {
+        &mut self.rows[location * self.clocks..(location + 1) * self.clocks]
+    }
+
+    fn seed(&mut self) {
+        let network = self.network;
+        for (index, location) in network.locations.iter().enumerate() {
+            let mut row = self.row_mut(index).to_vec();
+            for constraint in &location.clock_invariant {
+                self.add(&mut row, constraint, network.features.priorities);
+            }
+            for edge in &network.edges[location.outgoing.start as usize..location.outgoing.end as usize] {
+                let negated = network.features.priorities || may_stay_out(network, &edge.sync);
+                for constraint in &edge.clock_guard {
+                    self.add(&mut row, constraint, negated);
+                }
+                // The invariant of the target is tested with the values after the update.
+                let target = &network.locations[edge.target.index()];
+                if network.features.priorities {
+                    for constraint in &target.clock_invariant {
+                        self.add(&mut row, constraint, true);
+                    }
+                }
+            }
+            self.row_mut(index).copy_from_slice(&row);
+        }
+    }
+
+    /// Adds a constraint's constant; with `negated` its complement may be needed, too.
+    fn add(&self, row: &mut Row, constraint: &ClockConstraint, negated: bool) {
+        let (low, high) = match constraint.bound {
+            Operand::Const(value) => (value, value),
+            Operand::Code(_, low, high) => (low, high),
+        };
+        let (left, right) = (constraint.left.index(), constraint.right.index());
+        let both = negated || self.precision == Precision::Bisimulation;
+        if left != 0 && right != 0 {
+            let reach = low.saturating_abs().max(high.saturating_abs());
+            for clock in [left, right] {
+                raise(&mut row[clock], reach, true, true);
+            }
+        } else if right == 0 {
+            raise(&mut row[left], high, both, true);
+        } else {
+            raise(&mut row[right], low.saturating_neg(), true, both);
+        }
+    }
+
+    /// Passes bounds from targets to sources once; says whether anything changed.
+    fn propagate(&mut self) -> bool {
+        let mut changed = false;
+        for edge in &self.network.edges {
+            for clock in 1..self.clocks {
+                let bound = self.rows[edge.target.index() * self.clocks + clock];
+                if bound == (NO_BOUND, NO_BOUND) {
+                    continue;
+                }
+                let mut survives = true;
+                for effect in edge.clock_effects.iter().filter(|effect| effect.clock.index() == clock) {
+                    survives &= !effect.always;
+                    if let ClockValue::Clock(source, low, _) = effect.value {
+                        changed |= self.pass(edge.source.index(), source.index(), shifted(bound, low));
+                    }
+                }
+                if survives {
+                    changed |= self.pass(edge.source.index(), clock, bound);
+                }
+            }
+        }
+        changed
+    }
+
+    fn pass(&mut self, location: usize, clock: usize, bound: (i32, i32)) -> bool {
+        if clock == 0 {
+            return false;
+        }
+        let entry = &mut self.rows[location * self.clocks + clock];
+        let before = *entry;
+        *entry = (entry.0.max(bound.0), entry.1.max(bound.1));
+        *entry != before
+    }
+
+    fn sparse(&self, location: usize) -> Vec<ClockBound> {
+        sparse(&self.rows[location * self.clocks..(location + 1) * self.clocks])
+    }
+}
+
+fn raise(entry: &mut (i32, i32), value: i32, lower: bool, upper: bool) {
+    // A bound below zero never matters to a clock, but the clock is looked at.
+    let value = value.clamp(0, CEILING);
+    if lower {
+        entry.0 = entry.0.max(value);
+    }
+    if upper {
+        entry.1 = entry.1.max(value);
+    }
+}
+
+/// `x := y + offset` turns a bound on x into one on y.
+fn shifted((lower, upper): (i32, i32), offset: i32) -> (i32, i32) {
+    let shift = |bound: i32| {
+        if bound == NO_BOUND { NO_BOUND } else { bound.saturating_sub(offset).clamp(0, CEILING) }
+    };
+    (shift(lower), shift(upper))
+}
+
+/// Whether a process with this edge can be left out of a synchronisation because its guard does not hold.
+fn may_stay_out(network: &Network, sync: &Sync) -> bool {
+    match sync {
+        Sync::Receive(channel) => candidates(channel).iter().any(|id| network.channels[id.index()].broadcast),
+        Sync::Internal | Sync::Send(_) | Sync::Join(_) => false,
+    }
+}
+
+fn sparse(row: &Row) -> Vec<ClockBound> {
+    let bounded = |(_, bound): &(usize, &(i32, i32))| **bound != (NO_BOUND, NO_BOUND);
+    let entry = |(clock, &(lower, upper)): (usize, &(i32, i32))| ClockBound { clock: clock as u32, lower, upper };
+    row.iter().enumerate().filter(bounded).map(entry).collect()
+}

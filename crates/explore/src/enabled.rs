@@ -1,0 +1,280 @@
+//! Which transitions the current locations and data allow.
+//!
+//! Candidates are enumerated in a fixed order (internal edges by process, then synchronisations by sender), so that the n-th successor of a
+//! state is always the same; the store remembers successors by that number. Clocks are only looked at to drop edges whose guard the zone
+//! does not meet at all; the exact zone of a candidate is computed when it fires.
+
+use crate::explorer::Explorer;
+use crate::index::process_of;
+use guidepost_network::{ChannelId, ChannelRef, Edge, EdgeId, EvalError, LocationKind, ProcessId, Sync};
+use std::ops::Range;
+
+/// A transition that data and locations allow.
+#[derive(Clone, Debug)]
+pub(crate) struct Candidate {
+    /// Into [`Candidates::edges`]: who takes part, in the order of their updates.
+    pub(crate) edges: Range<u32>,
+    /// Into [`Candidates::edges`]: whose guards must *not* hold (receivers that stay out).
+    pub(crate) excluded: Range<u32>,
+    /// Channel priority, then the highest process priority.
+    pub(crate) priority: (u32, u32),
+}
+
+/// All candidates of a state, in buffers that are used again for the next one.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Candidates {
+    pub(crate) list: Vec<Candidate>,
+    edges: Vec<EdgeId>,
+    sends: Vec<(ChannelId, EdgeId)>,
+    /// Enabled receivers by channel; only those of `touched` channels are not empty.
+    receivers: Vec<Vec<EdgeId>>,
+    touched: Vec<ChannelId>,
+    /// Enabled participants by vector.
+    joins: Vec<Vec<EdgeId>>,
+    touched_vectors: Vec<u32>,
+    /// The combination that is being put together: edges, and edges to exclude.
+    chosen: Vec<EdgeId>,
+    refused: Vec<EdgeId>,
+}
+
+impl Candidates {
+    pub(crate) fn new(channels: usize, vectors: usize) -> Self {
+        Self { receivers: vec![Vec::new(); channels], joins: vec![Vec::new(); vectors], ..Self::default() }
+    }
+
+    pub(crate) fn edges(&self, range: &Range<u32>) -> &[EdgeId] {
+        &self.edges[range.start as usize..range.end as usize]
+    }
+
+    fn clear(&mut self) {
+        self.list.clear();
+        self.edges.clear();
+        self.sends.clear();
+        for channel in self.touched.drain(..) {
+            self.receivers[channel.index()].clear();
+        }
+        for vector in self.touched_vectors.drain(..) {
+            self.joins[vector as usize].clear();
+        }
+    }
+
+    fn receive(&mut self, channel: ChannelId, edge: EdgeId) {
+        let list = &mut self.receivers[channel.index()];
+        if list.is_empty() {
+            self.touched.push(channel);
+        }
+        list.push(edge);
+    }
+
+    fn join(&mut self, vector: u32, edge: EdgeId) {
+        let list = &mut self.joins[vector as usize];
+        if list.is_empty() {
+            self.touched_vectors.push(vector);
+        }
+        list.push(edge);
+    }
+}
+
+impl Explorer<'_> {
+    /// Fills [`Explorer::candidates`] for the source state, which must be loaded into the machine.
+    pub(crate) fn find_candidates(&mut self) -> Result<(), EvalError> {
+        let mut candidates = std::mem::take(&mut self.candidates);
+        candidates.clear();
+        let result = self.collect(&mut candidates);
+        self.candidates = candidates;
+        result
+    }
+
+    fn collect(&mut self, candidates: &mut Candidates) -> Result<(), EvalError> {
+        let network = self.network;
+        let committed = self.is_committed();
+        for process in 0..network.processes.len() {
+            let location = self.source.cells[process];
+            let moves_alone = !committed || self.is_committed_location(location);
+            if moves_alone {
+                for position in 0..self.index.at(location).internal.len() {
+                    let edge = self.index.at(location).internal[position];
+                    if self.may_fire(&network.edges[edge.index()])? {
+                        self.add(candidates, &[edge], &[], network.internal_priority);
+                    }
+                }
+            }
+            for position in 0..self.index.at(location).shared.len() {
+                let id = self.index.at(location).shared[position];
+                let edge = &network.edges[id.index()];
+                if !self.may_fire(edge)? {
+                    continue;
+                }
+                match &edge.sync {
+                    Sync::Internal => {}
+                    Sync::Send(channel) => candidates.sends.push((self.channel(channel)?, id)),
+                    Sync::Receive(channel) => candidates.receive(self.channel(channel)?, id),
+                    Sync::Join(vector) => candidates.join(*vector, id),
+                }
+            }
+        }
+        self.synchronise(candidates, committed);
+        self.join_vectors(candidates, committed);
+        Ok(())
+    }
+
+    /// Whether the data guard holds and the zone meets the clock guard.
+    #[inline]
+    fn may_fire(&mut self, edge: &Edge) -> Result<bool, EvalError> {
+        if !edge.data_guard.is_empty() && !self.machine.holds(&edge.data_guard)? {
+            return Ok(false);
+        }
+        for constraint in &edge.clock_guard {
+            if let Some(constraint) = Self::constraint(&mut self.machine, &self.source, constraint)? {
+                if !self.source.zone.meets(constraint) {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    pub(crate) fn channel(&mut self, channel: &ChannelRef) -> Result<ChannelId, EvalError> {
+        match channel {
+            ChannelRef::Static(id) => Ok(*id),
+            ChannelRef::Dynamic(code, _) => Ok(ChannelId(self.machine.eval(*code)? as u32)),
+        }
+    }
+
+    pub(crate) fn is_committed_location(&self, location: i32) -> bool {
+        self.network.locations[location as usize].kind == LocationKind::Committed
+    }
+
+    fn is_committed(&self) -> bool {
+        self.network.features.committed
+            && self.source.cells[..self.network.processes.len()]
+                .iter()
+                .any(|&location| self.is_committed_location(location))
+    }
+
+    fn leaves_committed(&self, edge: EdgeId) -> bool {
+        self.is_committed_location(self.network.edges[edge.index()].source.0 as i32)
+    }
+
+    fn synchronise(&self, candidates: &mut Candidates, committed: bool) {
+        let network = self.network;
+        for position in 0..candidates.sends.len() {
+            let (channel, send) = candidates.sends[position];
+            let receivers = std::mem::take(&mut candidates.receivers[channel.index()]);
+            let priority = network.channels[channel.index()].priority;
+            if network.channels[channel.index()].broadcast {
+                let sender = process_of(network, send);
+                candidates.chosen.clear();
+                candidates.chosen.push(send);
+                candidates.refused.clear();
+                let others: Vec<EdgeId> =
+                    receivers.iter().copied().filter(|&edge| process_of(network, edge) != sender).collect();
+                self.combine(candidates, &others, committed, priority);
+            } else {
+                for &receive in &receivers {
+                    let differs = process_of(network, receive) != process_of(network, send);
+                    let allowed = !committed || self.leaves_committed(send) || self.leaves_committed(receive);
+                    if differs && allowed {
+                        self.add(candidates, &[send, receive], &[], priority);
+                    }
+                }
+            }
+            candidates.receivers[channel.index()] = receivers;
+        }
+    }
+
+    /// Every process among the receivers takes exactly one of its edges; if all of them test clocks, the case that none holds is a
+    /// combination of its own.
+    fn combine(&self, candidates: &mut Candidates, receivers: &[EdgeId], committed: bool, priority: u32) {
+        let Some(&first) = receivers.first() else {
+            let allowed = !committed || candidates.chosen.iter().any(|&edge| self.leaves_committed(edge));
+            if allowed {
+                let (chosen, refused) = (candidates.chosen.clone(), candidates.refused.clone());
+                self.add(candidates, &chosen, &refused, priority);
+            }
+            return;
+        };
+        let process = process_of(self.network, first);
+        let split = receivers.iter().position(|&edge| process_of(self.network, edge) != process);
+        let (mine, others) = receivers.split_at(split.unwrap_or(receivers.len()));
+        for &edge in mine {
+            candidates.chosen.push(edge);
+            self.combine(candidates, others, committed, priority);
+            candidates.chosen.pop();
+        }
+        if mine.iter().all(|edge| !self.network.edges[edge.index()].clock_guard.is_empty()) {
+            let before = candidates.refused.len();
+            candidates.refused.extend_from_slice(mine);
+            self.combine(candidates, others, committed, priority);
+            candidates.refused.truncate(before);
+        }
+    }
+
+    fn join_vectors(&self, candidates: &mut Candidates, committed: bool) {
+        candidates.touched_vectors.sort_unstable();
+        for position in 0..candidates.touched_vectors.len() {
+            let vector = candidates.touched_vectors[position];
+            let edges = std::mem::take(&mut candidates.joins[vector as usize]);
+            candidates.chosen.clear();
+            candidates.refused.clear();
+            let participants = &self.network.vectors[vector as usize].participants;
+            self.join(candidates, vector, participants, &edges, committed);
+            candidates.joins[vector as usize] = edges;
+        }
+    }
+
+    /// Whether a process has an edge on the vector where it is now. A weak participant without one stays out; with one it must take part,
+    /// and a guard that does not hold blocks the whole vector.
+    fn has_edge_in(&self, vector: u32, process: ProcessId) -> bool {
+        let location = self.source.cells[process.index()];
+        let joins = |edge: &EdgeId| matches!(self.network.edges[edge.index()].sync, Sync::Join(v) if v == vector);
+        self.index.at(location).shared.iter().any(joins)
+    }
+
+    fn join(
+        &self,
+        candidates: &mut Candidates,
+        vector: u32,
+        participants: &[(ProcessId, bool)],
+        edges: &[EdgeId],
+        committed: bool,
+    ) {
+        let Some((&(process, weak), others)) = participants.split_first() else {
+            let allowed = !committed || candidates.chosen.iter().any(|&edge| self.leaves_committed(edge));
+            if allowed && !candidates.chosen.is_empty() {
+                let (chosen, refused) = (candidates.chosen.clone(), candidates.refused.clone());
+                self.add(candidates, &chosen, &refused, self.network.internal_priority);
+            }
+            return;
+        };
+        let mine = edges.iter().copied().filter(|&edge| process_of(self.network, edge) == process);
+        let mine: Vec<EdgeId> = mine.collect();
+        for &edge in &mine {
+            candidates.chosen.push(edge);
+            self.join(candidates, vector, others, edges, committed);
+            candidates.chosen.pop();
+        }
+        if weak && !self.has_edge_in(vector, process) {
+            self.join(candidates, vector, others, edges, committed);
+        }
+    }
+
+    fn add(&self, candidates: &mut Candidates, edges: &[EdgeId], excluded: &[EdgeId], channel_priority: u32) {
+        let start = candidates.edges.len() as u32;
+        candidates.edges.extend_from_slice(edges);
+        let middle = candidates.edges.len() as u32;
+        candidates.edges.extend_from_slice(excluded);
+        let end = candidates.edges.len() as u32;
+        let process_priority = if self.network.features.priorities {
+            let priority = |edge: &EdgeId| self.network.processes[process_of(self.network, *edge).index()].priority;
+            edges.iter().map(priority).max().unwrap_or(0)
+        } else {
+            0
+        };
+        candidates.list.push(Candidate {
+            edges: start..middle,
+            excluded: middle..end,
+            priority: (channel_priority, process_priority),
+        });
+    }
+}

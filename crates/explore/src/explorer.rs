@@ -1,0 +1,659 @@
+//! Successors of symbolic states, with the complete semantics of the language.
+//!
+//! A state is ⟨locations, values, zone⟩ with a zone that is closed under delay. Its successors are computed in three steps: *guards* restrict the source
+//! zone; the *update* runs on the data and says what happens to clocks; the *zone step* carries the zone into the clocks that matter in the target,
+//! lets time pass as far as the invariants allow, and abstracts. Resets, copies and the change of dimension are one pass over the
+//! matrix. Nothing is allocated per successor in the ordinary case; broadcasts whose receivers test clocks, priorities and diagonal
+//! constraints split zones and take a slower way.
+
+use crate::bounds::{LocalBounds, Precision};
+use crate::enabled::Candidates;
+use crate::index::EdgeIndex;
+use crate::options::{Abstraction, Extrapolation};
+use crate::packing::Packing;
+use crate::state::SymbolicState;
+use guidepost_network::{
+    ClockConstraint, ClockId, ClockOp, EdgeId, EvalError, Fault, Goal, LocationKind, Machine, Network, Operand,
+    RangeViolation, Sync,
+};
+use guidepost_zones::{Bound, Constraint, Federation, Zone};
+use std::ops::ControlFlow;
+
+/// Why a network cannot be explored with zones.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Unsupported {
+    /// Stop-watches make zones an over-approximation, which nobody asked for.
+    #[error("the model stops clocks (`x' == 0`), which zones can only over-approximate")]
+    Stopwatches,
+    /// Urgency that begins at some clock value.
+    #[error("a clock is tested on an urgent channel, and zones cannot tell when urgency begins")]
+    GuardedUrgentChannel,
+}
+
+/// An evaluation that failed while a state was expanded.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+#[error("{error}")]
+pub struct Failure {
+    /// What went wrong, and where in the model.
+    pub error: EvalError,
+    /// The edges of the transition during which it happened; empty when it happened while looking for transitions.
+    pub edges: Vec<EdgeId>,
+}
+
+/// Where a clock of the target comes from: a clock of the source zone (or the zero clock) plus an offset.
+#[derive(Clone, Copy, Debug)]
+struct Origin {
+    place: usize,
+    offset: i32,
+}
+
+/// Computes successors. One per thread.
+pub struct Explorer<'n> {
+    pub(crate) network: &'n Network,
+    pub(crate) machine: Machine<'n>,
+    pub(crate) index: EdgeIndex,
+    pub(crate) source: SymbolicState,
+    pub(crate) candidates: Candidates,
+    abstraction: Abstraction,
+    bounds: LocalBounds,
+    packing: Packing,
+    /// Constants of diagonal constraints; not empty only when zones must be split along them.
+    diagonals: Vec<(ClockId, ClockId, Bound)>,
+    target: SymbolicState,
+    guarded: Zone,
+    operations: Vec<ClockOp>,
+    origins: Vec<Origin>,
+    sources: Vec<usize>,
+    invariants: Vec<Constraint>,
+    maxima: Vec<i32>,
+    time_passes: bool,
+    /// Some zone was widened beyond what is exact: a stop-watch.
+    approximated: bool,
+}
+
+impl<'n> Explorer<'n> {
+    /// An explorer for a network, precise enough for the given goals.
+    pub fn new(network: &'n Network, goals: &[&Goal], abstraction: Abstraction) -> Result<Self, Unsupported> {
+        if network.features.stopwatches && !abstraction.approximate_stopwatches {
+            return Err(Unsupported::Stopwatches);
+        }
+        if network.features.guarded_urgent_channels {
+            return Err(Unsupported::GuardedUrgentChannel);
+        }
+        let diagonals = diagonals(network, goals);
+        // Splitting along diagonals is only sound with the bisimulation-based extrapolation and plain inclusion.
+        let abstraction = if diagonals.is_empty() {
+            abstraction
+        } else {
+            Abstraction { approximate_stopwatches: abstraction.approximate_stopwatches, ..Abstraction::BISIMULATION }
+        };
+        Ok(Self {
+            network,
+            machine: Machine::new(&network.program),
+            index: EdgeIndex::new(network),
+            source: SymbolicState::new(network),
+            candidates: Candidates::new(network.channels.len(), network.vectors.len()),
+            abstraction,
+            bounds: LocalBounds::new(network, goals, abstraction.precision),
+            packing: Packing::new(network),
+            diagonals,
+            target: SymbolicState::new(network),
+            guarded: Zone::zero(1),
+            operations: Vec::new(),
+            origins: vec![Origin { place: 0, offset: 0 }; network.clocks.len()],
+            sources: Vec::new(),
+            invariants: Vec::new(),
+            maxima: Vec::new(),
+            time_passes: false,
+            approximated: false,
+        })
+    }
+
+    /// The network.
+    pub fn network(&self) -> &'n Network {
+        self.network
+    }
+
+    /// The abstraction in force (diagonal constraints can force another one than was asked for).
+    pub fn abstraction(&self) -> Abstraction {
+        self.abstraction
+    }
+
+    /// How discrete states are packed.
+    pub fn packing(&self) -> &Packing {
+        &self.packing
+    }
+
+    /// Whether a zone had to be over-approximated so far.
+    pub fn is_approximate(&self) -> bool {
+        self.approximated
+    }
+
+    /// Makes a clock's exact value count up to a bound everywhere, for questions about its range.
+    pub fn observe(&mut self, clock: ClockId, value: i32) {
+        self.bounds.observe(clock, value);
+    }
+
+    /// The source state of the last expansion.
+    pub fn source(&self) -> &SymbolicState {
+        &self.source
+    }
+
+    /// Visits the initial states: one, or several pieces of it when diagonal constraints split it, or none when an invariant does not hold.
+    pub fn initial(&mut self, visit: &mut dyn FnMut(&SymbolicState)) -> Result<(), Failure> {
+        self.target.cells.copy_from_slice(self.packing.initial());
+        self.machine.load(&self.target.cells);
+        self.operations.clear();
+        for origin in &mut self.origins {
+            *origin = Origin { place: 0, offset: 0 };
+        }
+        for (origin, clock) in self.origins.iter_mut().zip(&self.network.clocks) {
+            origin.offset = clock.initial;
+        }
+        let failure = |error| Failure { error, edges: Vec::new() };
+        if !self.enter_discrete().map_err(failure)? {
+            return Ok(());
+        }
+        let start = Zone::zero(1);
+        if self.zone_step(&start) {
+            let _ = self.emit(&mut |state| {
+                visit(state);
+                ControlFlow::Continue(())
+            });
+        }
+        Ok(())
+    }
+
+    /// Visits all successors of a state, in a fixed order, until the visitor breaks off.
+    pub fn expand(
+        &mut self,
+        state: &SymbolicState,
+        visit: &mut dyn FnMut(&SymbolicState, &[EdgeId]) -> ControlFlow<()>,
+    ) -> Result<(), Failure> {
+        self.source.assign(state);
+        self.expand_source(visit)
+    }
+
+    /// As [`Explorer::expand`], for the state that was put into [`Explorer::source_mut`].
+    pub fn expand_source(
+        &mut self,
+        visit: &mut dyn FnMut(&SymbolicState, &[EdgeId]) -> ControlFlow<()>,
+    ) -> Result<(), Failure> {
+        self.machine.load(&self.source.cells);
+        self.find_candidates().map_err(|error| Failure { error, edges: Vec::new() })?;
+        for position in 0..self.candidates.list.len() {
+            if self.fire(position, visit)?.is_break() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Loads a stored state as the source: its cells, then the zone over the clocks that matter there.
+    pub fn load_source(&mut self, cells: impl FnOnce(&Packing, &mut [i32]), zone: impl FnOnce(&mut Zone)) {
+        cells(&self.packing, &mut self.source.cells);
+        self.source.find_clocks(&self.bounds, self.network.processes.len());
+        zone(&mut self.source.zone);
+    }
+
+    fn fire(
+        &mut self,
+        position: usize,
+        visit: &mut dyn FnMut(&SymbolicState, &[EdgeId]) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, Failure> {
+        let candidate = self.candidates.list[position].clone();
+        let candidates = std::mem::take(&mut self.candidates);
+        let edges = candidates.edges(&candidate.edges);
+        let needs_splitting = !candidate.excluded.is_empty() || self.network.features.priorities;
+        let result = if needs_splitting {
+            self.fire_split(&candidates, position, edges, visit)
+        } else {
+            self.fire_convex(edges, visit)
+        };
+        let result = result.map_err(|error| Failure { error, edges: edges.to_vec() });
+        self.candidates = candidates;
+        result
+    }
+
+    /// The ordinary case: the guard cuts a zone out of the source.
+    fn fire_convex(
+        &mut self,
+        edges: &[EdgeId],
+        visit: &mut dyn FnMut(&SymbolicState, &[EdgeId]) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, EvalError> {
+        self.machine.load(&self.source.cells);
+        let Some(is_restricted) = self.guard(edges)? else { return Ok(ControlFlow::Continue(())) };
+        if !self.update(edges)? {
+            return Ok(ControlFlow::Continue(()));
+        }
+        self.find_sources();
+        let from = if is_restricted { &self.guarded } else { &self.source.zone };
+        from.gather(&self.sources, &mut self.target.zone);
+        if !self.finish_zone() {
+            return Ok(ControlFlow::Continue(()));
+        }
+        Ok(self.emit(&mut |state| visit(state, edges)))
+    }
+
+    /// Splits the source zone by who stays out and by what goes first.
+    fn fire_split(
+        &mut self,
+        candidates: &Candidates,
+        position: usize,
+        edges: &[EdgeId],
+        visit: &mut dyn FnMut(&SymbolicState, &[EdgeId]) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, EvalError> {
+        let mut zones = self.guard_zones(candidates, position)?;
+        if self.network.features.priorities {
+            let priority = candidates.list[position].priority;
+            for other in 0..candidates.list.len() {
+                if candidates.list[other].priority > priority && !zones.is_empty() {
+                    let stronger = self.enabled_zones(candidates, other)?;
+                    zones.subtract(&stronger);
+                }
+            }
+        }
+        if zones.is_empty() {
+            return Ok(ControlFlow::Continue(()));
+        }
+        self.machine.load(&self.source.cells);
+        if !self.update(edges)? {
+            return Ok(ControlFlow::Continue(()));
+        }
+        for zone in zones.zones() {
+            if self.zone_step(zone) && self.emit(&mut |state| visit(state, edges)).is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// The part of the source zone in which the guards of the candidate hold and those of the excluded edges do not.
+    fn guard_zones(&mut self, candidates: &Candidates, position: usize) -> Result<Federation, EvalError> {
+        let candidate = &candidates.list[position];
+        self.machine.load(&self.source.cells);
+        let dim = self.source.zone.dim();
+        let Some(is_restricted) = self.guard(candidates.edges(&candidate.edges))? else {
+            return Ok(Federation::empty(dim));
+        };
+        let zone = if is_restricted { self.guarded.clone() } else { self.source.zone.clone() };
+        let mut zones = Federation::empty(dim);
+        zones.add(zone);
+        for &edge in candidates.edges(&candidate.excluded) {
+            if let Some(is_restricted) = self.guard(&[edge])? {
+                let excluded = if is_restricted { &self.guarded } else { &self.source.zone };
+                zones.subtract_zone(excluded);
+            }
+        }
+        Ok(zones)
+    }
+
+    /// The part of the source zone in which a candidate can be taken: its guards hold and it leads into the target's invariants.
+    pub(crate) fn enabled_zones(
+        &mut self,
+        candidates: &Candidates,
+        position: usize,
+    ) -> Result<Federation, EvalError> {
+        let mut zones = self.guard_zones(candidates, position)?;
+        let dim = self.source.zone.dim();
+        if zones.is_empty() {
+            return Ok(zones);
+        }
+        self.machine.load(&self.source.cells);
+        if !self.update(candidates.edges(&candidates.list[position].edges))? {
+            return Ok(Federation::empty(dim));
+        }
+        for index in 0..self.invariants.len() {
+            let constraint = self.invariants[index];
+            let left = self.origin_in_target(constraint.left.into());
+            let right = self.origin_in_target(constraint.right.into());
+            let shift = i64::from(right.offset) - i64::from(left.offset);
+            let value = i64::from(constraint.bound.constant()) + shift;
+            let Ok(bound) = Bound::new(value, constraint.bound.is_strict()) else { continue };
+            if left.place == right.place {
+                if bound < Bound::LE_ZERO {
+                    return Ok(Federation::empty(dim));
+                }
+            } else {
+                zones.constrain(Constraint::new(left.place, right.place, bound));
+            }
+        }
+        Ok(zones)
+    }
+
+    /// Where the clock at a place of the target zone comes from.
+    fn origin_in_target(&self, place: usize) -> Origin {
+        self.origins[self.target.clocks[place] as usize]
+    }
+
+    /// Restricts the source zone by the guards of some edges. `None`: nothing is left. Otherwise whether the result is in
+    /// [`Explorer::guarded`] (and not the source zone itself).
+    #[inline]
+    fn guard(&mut self, edges: &[EdgeId]) -> Result<Option<bool>, EvalError> {
+        let network = self.network;
+        let mut is_restricted = false;
+        for &edge in edges {
+            for constraint in &network.edges[edge.index()].clock_guard {
+                let Some(constraint) = Self::constraint(&mut self.machine, &self.source, constraint)? else { continue };
+                if !is_restricted {
+                    if self.source.zone.satisfies(constraint) {
+                        continue;
+                    }
+                    self.guarded.assign(&self.source.zone);
+                    is_restricted = true;
+                }
+                if !self.guarded.constrain(constraint.left.into(), constraint.right.into(), constraint.bound) {
+                    return Ok(None);
+                }
+            }
+        }
+        Ok(Some(is_restricted))
+    }
+
+    /// A constraint in terms of a state's zone, evaluated in the machine's current state; `None` when its condition does not hold.
+    #[inline]
+    pub(crate) fn constraint(
+        machine: &mut Machine<'_>,
+        state: &SymbolicState,
+        constraint: &ClockConstraint,
+    ) -> Result<Option<Constraint>, EvalError> {
+        if let Some(condition) = constraint.condition {
+            if machine.eval(condition)? == 0 {
+                return Ok(None);
+            }
+        }
+        let value = match constraint.bound {
+            Operand::Const(value) => value,
+            Operand::Code(code, ..) => machine.eval(code)?,
+        };
+        let bound = if constraint.strict { Bound::lt(value) } else { Bound::le(value) };
+        let place = |clock| state.place(clock).expect("clocks that are tested are active");
+        Ok(Some(Constraint::new(place(constraint.left), place(constraint.right), bound)))
+    }
+
+    /// Runs the updates of a transition and enters the target's data part. `false`: the transition is not possible.
+    fn update(&mut self, edges: &[EdgeId]) -> Result<bool, EvalError> {
+        match self.run_updates(edges) {
+            Ok(()) => {}
+            Err(error) if self.disables(&error) => return Ok(false),
+            Err(error) => return Err(error),
+        }
+        for &edge in edges {
+            let edge = &self.network.edges[edge.index()];
+            self.machine.state_mut()[edge.process.index()] = edge.target.0 as i32;
+        }
+        self.target.cells.copy_from_slice(self.machine.state());
+        self.trace_clocks();
+        self.enter_discrete()
+    }
+
+    fn disables(&self, error: &EvalError) -> bool {
+        self.network.range_violation == RangeViolation::Disables && matches!(error.fault, Fault::OutOfRange { .. })
+    }
+
+    fn run_updates(&mut self, edges: &[EdgeId]) -> Result<(), EvalError> {
+        self.operations.clear();
+        let network = self.network;
+        if let Some(code) = network.before_update {
+            self.machine.run_update(code, &mut self.operations)?;
+        }
+        for &edge in edges {
+            if let Some(code) = network.edges[edge.index()].update {
+                self.machine.run_update(code, &mut self.operations)?;
+            }
+        }
+        if let Some(code) = network.after_update {
+            self.machine.run_update(code, &mut self.operations)?;
+        }
+        Ok(())
+    }
+
+    /// Finds out where every clock's value comes from.
+    fn trace_clocks(&mut self) {
+        for (place, &clock) in self.source.clocks.iter().enumerate() {
+            self.origins[clock as usize] = Origin { place, offset: 0 };
+        }
+        for &operation in &self.operations {
+            match operation {
+                ClockOp::Set(clock, value) => self.origins[clock.index()] = Origin { place: 0, offset: value },
+                ClockOp::Copy(clock, from, offset) => {
+                    let origin = self.origins[from.index()];
+                    self.origins[clock.index()] = Origin { place: origin.place, offset: origin.offset + offset };
+                }
+            }
+        }
+    }
+
+    /// With the target's cells in place: checks data invariants, finds the clocks that matter, evaluates clock invariants, and decides whether time
+    /// may pass.
+    fn enter_discrete(&mut self) -> Result<bool, EvalError> {
+        let network = self.network;
+        let processes = network.processes.len();
+        for process in 0..processes {
+            let location = &network.locations[self.target.cells[process] as usize];
+            if !location.data_invariant.is_empty() && !self.machine.holds(&location.data_invariant)? {
+                return Ok(false);
+            }
+        }
+        self.target.find_clocks(&self.bounds, processes);
+        self.invariants.clear();
+        for process in 0..processes {
+            let location = &network.locations[self.target.cells[process] as usize];
+            for constraint in &location.clock_invariant {
+                let constraint = Self::constraint(&mut self.machine, &self.target, constraint)?;
+                self.invariants.extend(constraint);
+            }
+        }
+        self.time_passes = self.may_delay()?;
+        Ok(true)
+    }
+
+    /// Whether time may pass in the machine's state.
+    pub(crate) fn may_delay(&mut self) -> Result<bool, EvalError> {
+        let network = self.network;
+        let features = &network.features;
+        if features.committed || features.urgent_locations {
+            let stops = |&location: &i32| network.locations[location as usize].kind != LocationKind::Normal;
+            if self.machine.state()[..network.processes.len()].iter().any(stops) {
+                return Ok(false);
+            }
+        }
+        if features.urgent_channels { Ok(!self.can_synchronise_urgently()?) } else { Ok(true) }
+    }
+
+    /// Whether an urgent channel has a sender and (unless it is a broadcast) a receiver whose data guards hold.
+    fn can_synchronise_urgently(&mut self) -> Result<bool, EvalError> {
+        let network = self.network;
+        let mut sends = Vec::new();
+        let mut receives = Vec::new();
+        for process in 0..network.processes.len() {
+            let location = self.machine.state()[process];
+            for position in 0..self.index.at(location).urgent.len() {
+                let id = self.index.at(location).urgent[position];
+                let edge = &network.edges[id.index()];
+                if !self.machine.holds(&edge.data_guard)? {
+                    continue;
+                }
+                match &edge.sync {
+                    Sync::Send(channel) => {
+                        let channel = self.channel(channel)?;
+                        if !network.channels[channel.index()].urgent {
+                            continue;
+                        }
+                        if network.channels[channel.index()].broadcast {
+                            return Ok(true);
+                        }
+                        sends.push((channel, process));
+                    }
+                    Sync::Receive(channel) => receives.push((self.channel(channel)?, process)),
+                    Sync::Internal | Sync::Join(_) => {}
+                }
+            }
+        }
+        Ok(sends.iter().any(|send| receives.iter().any(|receive| send.0 == receive.0 && send.1 != receive.1)))
+    }
+
+    /// Carries a guarded source zone into the target: resets, invariants, delay. `false`: nothing is left.
+    fn zone_step(&mut self, from: &Zone) -> bool {
+        self.find_sources();
+        from.gather(&self.sources, &mut self.target.zone);
+        self.finish_zone()
+    }
+
+    /// For each clock of the target, the clock of the source that its value comes from.
+    fn find_sources(&mut self) {
+        self.sources.clear();
+        self.sources.extend(self.target.clocks.iter().map(|&clock| self.origins[clock as usize].place));
+    }
+
+    /// With the source's rows in the target: offsets, invariants, delay.
+    fn finish_zone(&mut self) -> bool {
+        let target = &mut self.target;
+        for (place, &clock) in target.clocks.iter().enumerate().skip(1) {
+            let offset = self.origins[clock as usize].offset;
+            if offset != 0 && !target.zone.shift(place, offset) {
+                return false;
+            }
+        }
+        if !target.zone.constrain_all(&self.invariants) {
+            return false;
+        }
+        if self.time_passes {
+            self.delay();
+        }
+        true
+    }
+
+    /// Lets time pass as far as the invariants allow; they hold now.
+    fn delay(&mut self) {
+        let zone = &mut self.target.zone;
+        if self.network.features.stopwatches {
+            self.delay_with_stopwatches();
+            return;
+        }
+        let all_upper = self.invariants.iter().all(|constraint| constraint.right == 0);
+        if all_upper {
+            delay_below(zone, &self.invariants);
+        } else {
+            zone.up();
+            let possible = zone.constrain_all(&self.invariants);
+            debug_assert!(possible, "the invariants held before");
+        }
+    }
+
+    fn delay_with_stopwatches(&mut self) {
+        let network = self.network;
+        let mut stopped = vec![false; self.target.clocks.len()];
+        for process in 0..network.processes.len() {
+            let location = &network.locations[self.target.cells[process] as usize];
+            for &(clock, rate) in &location.rates {
+                let stands = self.machine.eval(rate).is_ok_and(|rate| rate == 0);
+                if let (true, Some(place)) = (stands, self.target.place(clock)) {
+                    stopped[place] = true;
+                    self.approximated = true;
+                }
+            }
+        }
+        self.target.zone.up_stopped(|place| stopped[place]);
+        let possible = self.target.zone.constrain_all(&self.invariants);
+        debug_assert!(possible, "the invariants held before");
+    }
+
+    /// Abstracts the target and hands it out, in pieces if diagonal constraints cut it.
+    fn emit(&mut self, visit: &mut dyn FnMut(&SymbolicState) -> ControlFlow<()>) -> ControlFlow<()> {
+        if !self.diagonals.is_empty() {
+            return self.emit_split(visit);
+        }
+        let state = &mut self.target;
+        let (lower, upper) = (&state.lower, &state.upper);
+        let bounds = guidepost_zones::LuBounds { lower, upper };
+        match self.abstraction.extrapolation {
+            Extrapolation::None => {
+                if state.zone.is_far() {
+                    state.zone.extrapolate_lu_plus(bounds);
+                }
+            }
+            Extrapolation::Lu => {
+                state.zone.extrapolate_lu(bounds);
+            }
+            Extrapolation::LuPlus => {
+                state.zone.extrapolate_lu_plus(bounds);
+            }
+            Extrapolation::M | Extrapolation::MPlus => {
+                state.maxima(&mut self.maxima);
+                if self.abstraction.extrapolation == Extrapolation::M {
+                    state.zone.extrapolate_m(&self.maxima);
+                } else {
+                    state.zone.extrapolate_m_plus(&self.maxima);
+                }
+            }
+        }
+        visit(&self.target)
+    }
+
+    fn emit_split(&mut self, visit: &mut dyn FnMut(&SymbolicState) -> ControlFlow<()>) -> ControlFlow<()> {
+        let constraints: Vec<Constraint> = self
+            .diagonals
+            .iter()
+            .filter_map(|&(left, right, bound)| {
+                Some(Constraint::new(self.target.place(left)?, self.target.place(right)?, bound))
+            })
+            .collect();
+        self.target.maxima(&mut self.maxima);
+        let pieces = guidepost_zones::diagonal::normalise(&self.target.zone, &self.maxima, &constraints);
+        for piece in pieces.into_zones() {
+            self.target.zone = piece;
+            visit(&self.target)?;
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Delay under upper bounds only. All bounds hold at the start, so only the upper bounds of clocks move: each clock may run until the first
+/// bound is reached, `x_i <= min_j (x_i - x_j) + u_j`; differences and lower bounds stay as they are, and the result is canonical.
+#[inline]
+fn delay_below(zone: &mut Zone, bounds: &[Constraint]) {
+    let dim = zone.dim();
+    for clock in 1..dim {
+        let row = zone.row(clock);
+        let mut limit = Bound::INFINITY;
+        for bound in bounds {
+            let difference = row[usize::from(bound.left)];
+            if !difference.is_infinite() {
+                limit = limit.min(difference + bound.bound);
+            }
+        }
+        zone.set(clock, 0, limit);
+    }
+}
+
+/// The constants of all diagonal constraints of a network and of goals.
+fn diagonals(network: &Network, goals: &[&Goal]) -> Vec<(ClockId, ClockId, Bound)> {
+    let mut found = Vec::new();
+    let guards = network.edges.iter().flat_map(|edge| &edge.clock_guard);
+    let invariants = network.locations.iter().flat_map(|location| &location.clock_invariant);
+    let queried = goals.iter().flat_map(|goal| &goal.clocks);
+    for constraint in guards.chain(invariants).chain(queried) {
+        if constraint.left == ClockId::ZERO || constraint.right == ClockId::ZERO {
+            continue;
+        }
+        let (low, high) = match constraint.bound {
+            Operand::Const(value) => (value, value),
+            Operand::Code(_, low, high) => (low, high),
+        };
+        for value in low..=high {
+            let bound = if constraint.strict { Bound::lt(value) } else { Bound::le(value) };
+            found.push((constraint.left, constraint.right, bound));
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+impl Explorer<'_> {
+    /// The precision of the bounds.
+    pub fn precision(&self) -> Precision {
+        self.abstraction.precision
+    }
+}

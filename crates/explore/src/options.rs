@@ -1,0 +1,58 @@
+//! What the exploration abstracts from.
+
+use crate::bounds::Precision;
+
+/// How zones are widened so that there are finitely many.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Extrapolation {
+    /// Exact zones; only with aLU subsumption is the exploration sure to end.
+    None,
+    /// `Extra_M`: sound for everything.
+    M,
+    /// `Extra+_M`.
+    MPlus,
+    /// `Extra_LU`: sound for reachability.
+    Lu,
+    /// `Extra+_LU`: sound for reachability.
+    LuPlus,
+}
+
+/// When one zone makes another superfluous.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Subsumption {
+    /// When it includes it.
+    Inclusion,
+    /// When it simulates it: aLU. Sound for reachability.
+    Alu,
+}
+
+/// What the exploration abstracts from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Abstraction {
+    /// How zones are widened.
+    pub extrapolation: Extrapolation,
+    /// When one zone makes another superfluous.
+    pub subsumption: Subsumption,
+    /// How much must be told apart.
+    pub precision: Precision,
+    /// Stop-watches are let through: an over-approximation.
+    pub approximate_stopwatches: bool,
+}
+
+impl Abstraction {
+    /// For reachability: what measures best.
+    pub const REACHABILITY: Abstraction = Abstraction {
+        extrapolation: Extrapolation::None,
+        subsumption: Subsumption::Alu,
+        precision: Precision::Simulation,
+        approximate_stopwatches: false,
+    };
+
+    /// For deadlocks, liveness, and whatever else says that a state can *not* do something.
+    pub const BISIMULATION: Abstraction = Abstraction {
+        extrapolation: Extrapolation::M,
+        subsumption: Subsumption::Inclusion,
+        precision: Precision::Bisimulation,
+        approximate_stopwatches: false,
+    };
+}

@@ -1,0 +1,93 @@
+//! The few constraints that say it all.
+//!
+//! A canonical matrix repeats itself: most entries follow from others. Larsen, Larsson, Pettersson & Yi
+//! (1997, *Efficient Verification of Real-Time Systems: Compact Data Structure and State-Space Reduction*)
+//! keep a minimal set from which closing recovers the rest. Clocks at a fixed distance from each other
+//! (zero cycles) form classes; each class is held together by one cycle through its members, and between
+//! the smallest members of the classes an edge is dropped if a detour over a third class is as short.
+//! Dropping all such edges at once is safe there, because without zero cycles no two edges can each
+//! depend on the other.
+//!
+//! Non-negativity of clocks is not listed: a zone is rebuilt from the universe, where it holds already.
+//! The form serves to store zones compactly, to show them to people, and to cut along real facets only
+//! when one zone is [subtracted](crate::Federation::subtract_zone) from another.
+
+use crate::bound::{Bound, Constraint};
+use crate::dbm::Dbm;
+
+impl<S: AsRef<[Bound]>> Dbm<S> {
+    /// Writes a minimal set of constraints of this zone (not empty) into `out`, replacing its content.
+    /// O(n³); allocates only if `out` has to grow.
+    ///
+    /// [`Dbm::set_constraints`] is the way back.
+    pub fn minimal_form(&self, out: &mut Vec<Constraint>) {
+        debug_assert!(!self.is_empty());
+        let n = self.dim();
+        out.clear();
+        for i in 0..n {
+            if let Some(next) = self.next_in_class(i)
+                && (i != 0 || self.get(0, next) != Bound::LE_ZERO)
+            {
+                self.keep(i, next, out);
+            }
+            if !self.is_representative(i) {
+                continue;
+            }
+            for j in (0..n).filter(|&j| j != i) {
+                let direct = self.get(i, j);
+                let follows = || self.is_detour_as_short(i, j, direct) || (i == 0 && self.is_above_zero(j));
+                if !direct.is_infinite() && self.is_representative(j) && !follows() {
+                    self.keep(i, j, out);
+                }
+            }
+        }
+    }
+
+    fn keep(&self, i: usize, j: usize, out: &mut Vec<Constraint>) {
+        out.push(Constraint::new(i, j, self.get(i, j)));
+    }
+
+    /// Does the lower bound of `j` follow from some clock of its class not being negative?
+    fn is_above_zero(&self, j: usize) -> bool {
+        (0..self.dim()).any(|k| self.get(0, k) == Bound::LE_ZERO && k != 0 && (k == j || self.is_fixed(j, k)))
+    }
+
+    /// Are the two clocks at a fixed distance in all valuations?
+    fn is_fixed(&self, i: usize, j: usize) -> bool {
+        self.get(i, j) + self.get(j, i) == Bound::LE_ZERO
+    }
+
+    /// Is this the smallest clock of its class?
+    fn is_representative(&self, i: usize) -> bool {
+        !(0..i).any(|j| self.is_fixed(i, j))
+    }
+
+    /// The next larger clock of the class of `i`, or the smallest one after the largest; none if `i` is
+    /// alone.
+    fn next_in_class(&self, i: usize) -> Option<usize> {
+        (i + 1..self.dim()).chain(0..i).find(|&j| self.is_fixed(i, j))
+    }
+
+    /// Is there a way from `i` to `j` over a third class that is not longer than `direct`?
+    fn is_detour_as_short(&self, i: usize, j: usize, direct: Bound) -> bool {
+        (0..self.dim()).any(|k| {
+            k != i
+                && k != j
+                && self.get(i, k) + self.get(k, j) <= direct
+                && !self.is_fixed(i, k)
+                && !self.is_fixed(j, k)
+        })
+    }
+}
+
+impl<S: AsRef<[Bound]> + AsMut<[Bound]>> Dbm<S> {
+    /// Becomes the set of all valuations that satisfy the constraints; says whether there are any. O(n³).
+    pub fn set_constraints(&mut self, constraints: &[Constraint]) -> bool {
+        self.set_universe();
+        for c in constraints {
+            let (i, j) = (c.left.into(), c.right.into());
+            self.set(i, j, self.get(i, j).min(c.bound));
+        }
+        self.close()
+    }
+}

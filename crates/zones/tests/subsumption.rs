@@ -1,0 +1,161 @@
+//! aLU subsumption against its definition.
+
+mod common;
+
+use common::{Naive, Rng, UNIT, grid, has, naive, naive_close};
+use guidepost_zones::{Bound, LuBounds, Zone, alu_query, is_covered};
+
+/// The definition of v ≼ v'.
+fn simulated(v: &[i64], w: &[i64], lower: &[i32], upper: &[i32]) -> bool {
+    (1..v.len()).all(|x| {
+        let no_lower = lower[x] < 0 || w[x] > i64::from(lower[x]) * UNIT;
+        let no_upper = upper[x] < 0 || v[x] > i64::from(upper[x]) * UNIT;
+        (w[x] >= v[x] || no_lower) && (w[x] <= v[x] || no_upper)
+    })
+}
+
+/// Is there a v' in the zone with v ≼ v'? Such v' form a box around v: intersect it with the zone, in
+/// eighths, and close by the textbook.
+fn in_abstraction(zone: &Naive, v: &[i64], lower: &[i32], upper: &[i32]) -> bool {
+    let mut m = zone.clone();
+    for x in 1..v.len() {
+        let low = if lower[x] < 0 {
+            (0, false)
+        } else if v[x] > i64::from(lower[x]) * UNIT {
+            (-i64::from(lower[x]) * UNIT, true)
+        } else {
+            (-v[x], false)
+        };
+        if common::tighter(Some(low), m[0][x]) {
+            m[0][x] = Some(low);
+        }
+        let above_upper = upper[x] < 0 || v[x] > i64::from(upper[x]) * UNIT;
+        if !above_upper && common::tighter(Some((v[x], false)), m[x][0]) {
+            m[x][0] = Some((v[x], false));
+        }
+    }
+    naive_close(&mut m)
+}
+
+fn scaled(zone: &Zone) -> Naive {
+    let mut m = naive(zone);
+    m.iter_mut().flatten().flatten().for_each(|(c, _)| *c *= UNIT);
+    m
+}
+
+fn ask(a: &Zone, b: &Zone, lower: &[i32], upper: &[i32]) -> bool {
+    let bounds = LuBounds { lower, upper };
+    let mut query = vec![Bound::LE_ZERO; a.entries().len()];
+    alu_query(a, bounds, &mut query);
+    let answer = a.is_subset_alu(b, bounds);
+    assert_eq!(answer, is_covered(&query, b.entries()), "the query and the direct test differ");
+    assert!(answer || !a.is_subset(b), "inclusion is finer");
+    answer
+}
+
+fn agrees_with_definition(seed: u64, dim: usize, max: i64, limit: i64, rounds: usize) {
+    let mut rng = Rng(seed);
+    let points = grid(dim, limit, 2);
+    let mut yes = 0;
+    for _ in 0..rounds {
+        let (a, b) = (rng.zone(dim, max), rng.zone(dim, max));
+        let (lower, upper) = (rng.maxima(dim, max), rng.maxima(dim, max));
+        let target = scaled(&b);
+        let expected = points.iter().all(|v| !has(&a, v) || in_abstraction(&target, v, &lower, &upper));
+        assert_eq!(ask(&a, &b, &lower, &upper), expected, "{a:?} in {b:?} with {lower:?} {upper:?}");
+        yes += usize::from(expected);
+    }
+    assert!(yes * 10 > rounds && yes * 10 < rounds * 9, "{yes} of {rounds}: the sample says too little");
+}
+
+#[test]
+fn two_clocks() {
+    agrees_with_definition(31, 3, 3, 7, 30_000);
+}
+
+#[test]
+fn one_clock() {
+    agrees_with_definition(32, 2, 4, 9, 5_000);
+}
+
+#[test]
+fn three_clocks() {
+    agrees_with_definition(33, 4, 2, 5, 1_500);
+}
+
+/// The box above is itself checked by searching the grid for v'.
+#[test]
+fn the_box_is_the_definition() {
+    let mut rng = Rng(34);
+    let fine = grid(3, 7, 1);
+    for _ in 0..300 {
+        let zone = rng.zone(3, 2);
+        let (lower, upper) = (rng.maxima(3, 2), rng.maxima(3, 2));
+        let target = scaled(&zone);
+        for _ in 0..10 {
+            let v = rng.point(3, 4);
+            let found = fine.iter().any(|w| simulated(&v, w, &lower, &upper) && has(&zone, w));
+            assert_eq!(found, in_abstraction(&target, &v, &lower, &upper), "{v:?} {zone:?}");
+        }
+    }
+}
+
+/// The condition as it is written in the paper, on pairs of constants and strictness.
+fn formula(a: &Zone, b: &Zone, lower: &[i32], upper: &[i32]) -> bool {
+    let (d, e) = (naive(a), naive(b));
+    let plus = |entry: common::Entry, c: i64| entry.map(|(k, _)| (k + c, true));
+    let n = d.len();
+    let refuted = |x: usize, y: usize| {
+        !common::tighter(d[0][x], Some((-i64::from(upper[x]), false)))
+            && common::tighter(e[y][x], d[y][x])
+            && common::tighter(plus(e[y][x], -i64::from(lower[y])), d[0][x])
+    };
+    !(0..n).any(|x| upper[x] >= 0 && (0..n).any(|y| x != y && lower[y] >= 0 && refuted(x, y)))
+}
+
+#[test]
+fn many_clocks() {
+    let mut rng = Rng(36);
+    let mut yes = 0;
+    for round in 0..20_000 {
+        let dim = if round % 50 == 0 { 30 + round / 50 % 10 } else { 2 + round % 13 };
+        let a = rng.zone(dim, 9);
+        let mut b = a.clone();
+        for _ in 0..=rng.below(5) {
+            let (x, c) = (rng.clock(dim), rng.constraint(dim, 9));
+            match rng.below(6) {
+                0 => b.free(x),
+                1 => b.up(),
+                _ => {
+                    if b.meets(c) {
+                        b.constrain_all(&[c]);
+                    }
+                }
+            }
+        }
+        let (lower, upper) = (rng.maxima(dim, 15), rng.maxima(dim, 15));
+        let expected = formula(&a, &b, &lower, &upper);
+        assert_eq!(ask(&a, &b, &lower, &upper), expected);
+        yes += usize::from(expected);
+    }
+    assert!(yes > 2000 && yes < 17_000, "{yes}");
+}
+
+/// A preorder: reflexive, and transitive for the same bounds.
+#[test]
+fn preorder() {
+    let mut rng = Rng(35);
+    let mut chains = 0;
+    for round in 0..60_000 {
+        let dim = 2 + round % 3;
+        let zones = [(); 3].map(|()| rng.zone(dim, 3));
+        let (lower, upper) = (rng.maxima(dim, 3), rng.maxima(dim, 3));
+        let below = |a: usize, b: usize| ask(&zones[a], &zones[b], &lower, &upper);
+        assert!(below(0, 0));
+        if below(0, 1) && below(1, 2) {
+            chains += 1;
+            assert!(below(0, 2));
+        }
+    }
+    assert!(chains > 1000);
+}
