@@ -42,6 +42,8 @@ pub(crate) enum Command {
     Convert(ConvertArgs),
     /// Run a model at random and print the timed run, only what changes.
     Simulate(SimulateArgs),
+    /// Explore the whole state space: counts, deadlocks, dead code.
+    States(StatesArgs),
     /// Print a completion script for a shell.
     Completions {
         /// The shell.
@@ -56,6 +58,18 @@ pub(crate) struct InfoArgs {
     /// How the answer is written.
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     pub(crate) format: OutputFormat,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct StatesArgs {
+    /// The model.
+    pub(crate) model: PathBuf,
+    /// How the answer is written.
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
+    pub(crate) format: OutputFormat,
+    /// Threads.
+    #[arg(long, default_value_t = 1)]
+    pub(crate) threads: usize,
 }
 
 #[derive(ClapArgs, Debug)]

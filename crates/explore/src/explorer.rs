@@ -18,6 +18,7 @@ use guidepost_network::{
 };
 use guidepost_zones::{Bound, Constraint, Federation, Zone};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 /// Why a network cannot be explored with zones.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -56,7 +57,7 @@ pub struct Explorer<'n> {
     pub(crate) candidates: Candidates,
     abstraction: Abstraction,
     bounds: LocalBounds,
-    packing: Packing,
+    packing: Arc<Packing>,
     /// Constants of diagonal constraints; not empty only when zones must be split along them.
     diagonals: Vec<(ClockId, ClockId, Bound)>,
     target: SymbolicState,
@@ -95,7 +96,7 @@ impl<'n> Explorer<'n> {
             candidates: Candidates::new(network.channels.len(), network.vectors.len()),
             abstraction,
             bounds: LocalBounds::new(network, goals, abstraction.precision),
-            packing: Packing::new(network),
+            packing: Arc::new(Packing::new(network)),
             diagonals,
             target: SymbolicState::new(network),
             guarded: Zone::zero(1),
@@ -122,6 +123,11 @@ impl<'n> Explorer<'n> {
     /// How discrete states are packed.
     pub fn packing(&self) -> &Packing {
         &self.packing
+    }
+
+    /// The packing, to be kept while the explorer works.
+    pub fn packing_handle(&self) -> Arc<Packing> {
+        Arc::clone(&self.packing)
     }
 
     /// Whether a zone had to be over-approximated so far.

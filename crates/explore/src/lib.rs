@@ -2,15 +2,19 @@
 #![forbid(unsafe_code)]
 
 mod bounds;
+mod deadlock;
 mod enabled;
 mod explorer;
 mod index;
+mod matrix;
 mod options;
 mod packing;
 mod state;
+mod store;
 
 pub use bounds::{ClockBound, LocalBounds, Precision};
 pub use explorer::{Explorer, Failure, Unsupported};
 pub use options::{Abstraction, Extrapolation, Subsumption};
 pub use packing::Packing;
 pub use state::SymbolicState;
+pub use store::{Inserted, Replace, StateId, Store};

@@ -68,7 +68,7 @@ pub struct Network {
     pub variables: Vec<Variable>,
     /// The channels; arrays of channels are laid out element by element.
     pub channels: Vec<Channel>,
-    /// Synchronisation vectors of TChecker models.
+    /// Synchronisation vectors of `TChecker` models.
     pub vectors: Vec<Vector>,
     /// All compiled code.
     pub program: crate::code::Program,
@@ -78,8 +78,12 @@ pub struct Network {
     pub before_update: Option<Code>,
     /// Run after every transition's updates.
     pub after_update: Option<Code>,
+    /// The priority of internal moves and vectors, on the scale of [`Channel::priority`].
+    pub internal_priority: u32,
     /// What the network uses, for engines that have to choose.
     pub features: Features,
+    /// What the names of the model stand for, for queries that are compiled later.
+    pub names: crate::build::Names,
 }
 
 /// What happens when an assignment leaves the range of its variable.
@@ -88,7 +92,7 @@ pub enum RangeViolation {
     /// The model is wrong; analysis stops and says where (UPPAAL).
     #[default]
     Error,
-    /// The transition is not possible (TChecker).
+    /// The transition is not possible (`TChecker`).
     Disables,
 }
 
@@ -133,13 +137,13 @@ pub struct Location {
     pub data_invariant: Vec<Code>,
     /// The clock part of the invariant.
     pub clock_invariant: Vec<ClockConstraint>,
-    /// Clocks whose rate the location sets: `x' == code`; 0 stops the clock.
+    /// Clocks whose rate the location sets: `x' == code`, 0 or 1; a clock stands still when any current location sets it to 0.
     pub rates: Vec<(ClockId, Code)>,
     /// The cost rate of priced models.
     pub cost_rate: Option<Code>,
     /// The edges that leave it.
     pub outgoing: Range<u32>,
-    /// TChecker labels.
+    /// `TChecker` labels.
     pub labels: Vec<String>,
     /// Index of the location in its template in the document.
     pub origin: u32,
@@ -164,7 +168,7 @@ pub struct Edge {
     pub update: Option<Code>,
     /// What the update may and will do to clocks, for static analysis.
     pub clock_effects: Vec<ClockEffect>,
-    /// The cost of taking it in priced models.
+    /// The cost of taking it in priced models; evaluated just before this edge's own update runs.
     pub cost: Option<Code>,
     /// The values bound by `select`.
     pub select: Vec<(String, i32)>,
@@ -192,7 +196,8 @@ pub enum Sync {
     Send(ChannelRef),
     /// `c?`
     Receive(ChannelRef),
-    /// Joins a vector of a TChecker model, or a partner of the same channel in CSP style.
+    /// Joins a vector of a `TChecker` model. (Rendezvous in CSP style become [`Send`](Sync::Send) and [`Receive`](Sync::Receive) on one
+    /// channel per pair of processes, the process with the lower id sending.)
     Join(u32),
 }
 
@@ -297,7 +302,7 @@ pub struct Channel {
     pub priority: u32,
 }
 
-/// A synchronisation of several processes (TChecker). The edges of one process that join it are alternatives.
+/// A synchronisation of several processes (`TChecker`). The edges of one process that join it are alternatives.
 #[derive(Clone, Debug)]
 pub struct Vector {
     /// Its name.

@@ -4,6 +4,7 @@ mod completions;
 mod convert;
 mod info;
 mod simulate;
+mod states;
 
 use crate::args::{Args, Command};
 use crate::exit::Exit;
@@ -15,6 +16,7 @@ pub(crate) fn run(args: Args) -> Exit {
         Command::Info(args) => info::run(&args, messages),
         Command::Convert(args) => convert::run(&args, messages),
         Command::Simulate(args) => simulate::run(&args, messages),
+        Command::States(args) => states::run(&args, messages),
         Command::Completions { shell } => completions::run(shell),
     };
     result.unwrap_or_else(|exit| exit)

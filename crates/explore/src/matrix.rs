@@ -1,0 +1,159 @@
+//! Stored zones: matrices of 16-bit bounds where they fit, of 32-bit bounds where they do not.
+//!
+//! Bounds of most models fit into 16 bits, which halves the memory and doubles the bounds compared per instruction. Narrowing keeps the order: what is
+//! too small becomes the smallest value (only queries have such entries), what is too large becomes infinity, and a zone with such
+//! an entry is stored wide instead. Zones live in chunks that never move; the room of zones that became superfluous is used again.
+
+use guidepost_zones::{Bound, Zone};
+
+const CHUNK: usize = 1 << 18;
+
+/// Infinity in 16 bits.
+const NARROW_INFINITY: i16 = i16::MAX;
+
+/// A value of a stored matrix.
+pub(crate) trait Entry: Copy + PartialOrd + Default {
+    /// The bound's packed form.
+    fn raw(self) -> i32;
+}
+
+impl Entry for i16 {
+    #[inline]
+    fn raw(self) -> i32 {
+        if self == NARROW_INFINITY { Bound::INFINITY.raw() } else { i32::from(self) }
+    }
+}
+
+impl Entry for i32 {
+    #[inline]
+    fn raw(self) -> i32 {
+        self
+    }
+}
+
+/// Narrows a bound for comparison: keeps the order with every bound that fits.
+#[inline]
+pub(crate) fn narrow(bound: Bound) -> i16 {
+    let raw = bound.raw();
+    if raw >= i32::from(NARROW_INFINITY) { NARROW_INFINITY } else { raw.max(i32::from(i16::MIN)) as i16 }
+}
+
+/// Whether narrowing a zone loses nothing.
+#[inline]
+pub(crate) fn fits(entries: &[Bound]) -> bool {
+    let mut exact = true;
+    for bound in entries {
+        let raw = bound.raw();
+        exact &= (raw > i32::from(i16::MIN) && raw < i32::from(NARROW_INFINITY)) | bound.is_infinite();
+    }
+    exact
+}
+
+/// Whether every entry of `query` is at most the one of `entries`.
+#[inline]
+pub(crate) fn all_at_most<T: Entry>(query: &[T], entries: &[T]) -> bool {
+    const BLOCK: usize = 16;
+    debug_assert_eq!(query.len(), entries.len());
+    let mut blocks = query.chunks_exact(BLOCK);
+    let mut others = entries.chunks_exact(BLOCK);
+    for (a, b) in blocks.by_ref().zip(others.by_ref()) {
+        let mut exceeds = false;
+        for i in 0..BLOCK {
+            exceeds |= a[i] > b[i];
+        }
+        if exceeds {
+            return false;
+        }
+    }
+    let mut exceeds = false;
+    for (a, b) in blocks.remainder().iter().zip(others.remainder()) {
+        exceeds |= a > b;
+    }
+    !exceeds
+}
+
+/// Whether a stored zone lies in aLU of another one. See `guidepost_zones::subsumption` for the theory.
+pub(crate) fn is_below_alu<T: Entry>(stored: &[T], other: &[Bound], lower: &[i32], upper: &[i32]) -> bool {
+    let n = lower.len();
+    for x in 0..n {
+        let zero = stored[x].raw();
+        let matters = upper[x] >= 0 && zero > -2 * upper[x];
+        if !matters {
+            continue;
+        }
+        let threshold = (zero + 1) & !1;
+        for y in 0..n {
+            if lower[y] < 0 || y == x {
+                continue;
+            }
+            let demand = stored[y * n + x].raw().min(threshold + 2 * lower[y]);
+            if demand > other[y * n + x].raw() {
+                return false;
+            }
+        }
+    }
+    true
+}
+
+/// Rooms for matrices of one entry type.
+#[derive(Clone, Debug)]
+pub(crate) struct Arena<T> {
+    chunks: Vec<Box<[T]>>,
+    used: usize,
+    /// Free rooms by dimension.
+    free: Vec<Vec<u32>>,
+}
+
+impl<T: Entry> Arena<T> {
+    pub(crate) fn new() -> Self {
+        Self { chunks: Vec::new(), used: CHUNK, free: Vec::new() }
+    }
+
+    /// A room for a matrix of the given dimension.
+    pub(crate) fn allocate(&mut self, dim: usize) -> u32 {
+        let size = dim * dim;
+        assert!(size <= CHUNK, "zones have at most {CHUNK} entries");
+        if let Some(address) = self.free.get_mut(dim).and_then(Vec::pop) {
+            return address;
+        }
+        if self.used + size > CHUNK {
+            self.chunks.push(vec![T::default(); CHUNK].into_boxed_slice());
+            self.used = 0;
+        }
+        let address = (self.chunks.len() - 1) * CHUNK + self.used;
+        self.used += size;
+        u32::try_from(address).expect("the memory limit is reached before the address space ends")
+    }
+
+    pub(crate) fn release(&mut self, address: u32, dim: usize) {
+        if self.free.len() <= dim {
+            self.free.resize_with(dim + 1, Vec::new);
+        }
+        self.free[dim].push(address);
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, address: u32, dim: usize) -> &[T] {
+        let (chunk, offset) = (address as usize / CHUNK, address as usize % CHUNK);
+        &self.chunks[chunk][offset..offset + dim * dim]
+    }
+
+    #[inline]
+    pub(crate) fn get_mut(&mut self, address: u32, dim: usize) -> &mut [T] {
+        let (chunk, offset) = (address as usize / CHUNK, address as usize % CHUNK);
+        &mut self.chunks[chunk][offset..offset + dim * dim]
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        let free: usize = self.free.iter().map(|list| list.capacity() * 4).sum();
+        self.chunks.len() * CHUNK * size_of::<T>() + free
+    }
+}
+
+/// Writes a stored matrix into a zone of the right dimension.
+#[inline]
+pub(crate) fn widen<T: Entry>(entries: &[T], zone: &mut Zone) {
+    for (bound, entry) in zone.entries_mut().iter_mut().zip(entries) {
+        *bound = Bound::from_raw(entry.raw());
+    }
+}

@@ -1,0 +1,1 @@
+sup: x - Train(0).y

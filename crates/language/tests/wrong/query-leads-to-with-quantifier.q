@@ -1,0 +1,1 @@
+A[] Gate.Free --> Train(0).Cross

@@ -1,0 +1,1 @@
+not E<> Gate.Free

@@ -1,0 +1,1 @@
+A[] (Gate.Free imply E<> Train(0).Cross)

@@ -1,0 +1,1 @@
+A[] E<> Gate.Free

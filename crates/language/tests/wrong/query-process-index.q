@@ -1,0 +1,1 @@
+E<> Train(5).Cross

@@ -1,0 +1,1 @@
+E<> forall (k : Train) Train(k).Cross

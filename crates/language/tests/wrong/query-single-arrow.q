@@ -1,0 +1,1 @@
+Gate.Free -> Train(0).Cross

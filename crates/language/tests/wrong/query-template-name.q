@@ -1,0 +1,1 @@
+E<> Trian(0).Cross

@@ -1,0 +1,1 @@
+E<> Train(1).Cross

@@ -1,0 +1,1 @@
+A[] Gate.Free ∨ i ≥ 1

@@ -1,0 +1,277 @@
+//! The edges of a process: `select` and branch points expanded, guards, synchronisations and updates compiled.
+
+use super::Builder;
+use super::conjunction::{Conjunction, alternatives};
+use super::effects::clock_effects;
+use super::formula::Formula;
+use super::limits::MAX_EDGES;
+use super::names::Binding;
+use super::sync::PendingSync;
+use crate::code::emit::Emitter;
+use crate::code::interval::can_fault;
+use crate::code::term::Term;
+use crate::network::{Edge, EdgeOrigin, LocationId, ProcessId, Sync};
+use guidepost_language::diagnostic::{Code, Diagnostic};
+use guidepost_language::model::{self, BinaryOp, Expr, ExprKind, Node, SymbolId, Template, Type};
+use guidepost_language::source::Span;
+
+/// An edge of the document, joined with the branch it continues on.
+struct Route<'m> {
+    /// The edge and the branch.
+    parts: Vec<&'m model::Edge>,
+    source: usize,
+    target: usize,
+    origin: EdgeOrigin,
+}
+
+/// An edge whose synchronisation is not settled before all edges are known.
+pub(crate) struct PendingEdge {
+    pub(crate) edge: Edge,
+    pub(crate) sync: PendingSync,
+}
+
+impl<'m> Builder<'m> {
+    /// Compiles all edges of a process.
+    pub(crate) fn edges(&mut self, process: ProcessId, template: &'m Template) {
+        for route in self.routes(template) {
+            let mut binders = Vec::new();
+            for edge in &route.parts {
+                binders.extend(edge.select.iter().copied());
+            }
+            let outer = std::mem::replace(&mut self.expansion, 1);
+            self.select(process, &route, &binders, &mut Vec::new());
+            self.expansion = outer;
+            if self.edges.len() as u64 > MAX_EDGES {
+                return;
+            }
+        }
+    }
+
+    fn routes(&mut self, template: &'m Template) -> Vec<Route<'m>> {
+        let mut routes = Vec::new();
+        for (index, edge) in template.edges.iter().enumerate() {
+            let Node::Location(source) = edge.source else { continue };
+            let origin = EdgeOrigin { edge: index as u32, branch: None, span: edge.span };
+            match edge.target {
+                Node::Location(target) => routes.push(Route { parts: vec![edge], source, target, origin }),
+                Node::Branchpoint(point) => self.branches(template, edge, source, point, origin, &mut routes),
+            }
+        }
+        routes
+    }
+
+    fn branches(
+        &mut self,
+        template: &'m Template,
+        edge: &'m model::Edge,
+        source: usize,
+        point: usize,
+        origin: EdgeOrigin,
+        routes: &mut Vec<Route<'m>>,
+    ) {
+        if !std::mem::replace(&mut self.branch_noted, true) {
+            let message =
+                "the branches of a branch point are explored as free choices; probabilities are ignored";
+            self.report.push(Diagnostic::new(Code::BranchNote, edge.span, message));
+        }
+        for (index, branch) in template.edges.iter().enumerate() {
+            if branch.source != Node::Branchpoint(point) {
+                continue;
+            }
+            match branch.target {
+                Node::Location(target) => {
+                    let origin = EdgeOrigin { branch: Some(index as u32), ..origin };
+                    routes.push(Route { parts: vec![edge, branch], source, target, origin });
+                }
+                Node::Branchpoint(_) => {
+                    let message = "a branch leads to another branch point";
+                    self.report.push(Diagnostic::new(Code::BadBranchpoint, branch.span, message));
+                }
+            }
+        }
+    }
+
+    /// Goes through all values of the select binders.
+    fn select(
+        &mut self,
+        process: ProcessId,
+        route: &Route<'m>,
+        binders: &[SymbolId],
+        chosen: &mut Vec<(String, i32)>,
+    ) -> Option<()> {
+        let Some((&binder, rest)) = binders.split_first() else {
+            self.edge(process, route, chosen);
+            return Some(());
+        };
+        let symbol = self.model.symbol(binder);
+        let (low, high) = self.domain(&symbol.ty, symbol.span)?;
+        let count = (i64::from(high) - i64::from(low) + 1) as u64;
+        let outer = self.expansion;
+        self.expansion = outer.saturating_mul(count);
+        if self.expansion + self.edges.len() as u64 > MAX_EDGES {
+            self.expansion = outer;
+            return self.report.error(Code::TooLarge, symbol.span, "the select expands to too many edges");
+        }
+        for value in low..=high {
+            self.locals.push((binder, Binding::Value(value)));
+            chosen.push((symbol.name.to_string(), value));
+            let done = self.select(process, route, rest, chosen);
+            chosen.pop();
+            self.locals.pop();
+            if done.is_none() {
+                break;
+            }
+        }
+        self.expansion = outer;
+        Some(())
+    }
+
+    /// Compiles the edge for one choice of the select binders.
+    fn edge(&mut self, process: ProcessId, route: &Route<'m>, chosen: &[(String, i32)]) {
+        let expansion = std::mem::replace(&mut self.expansion, 1);
+        let done = self.compile_edge(process, route, chosen);
+        self.expansion = expansion;
+        // Errors of one choice repeat in the next; the reporter keeps each once.
+        self.report.failed |= done.is_none();
+    }
+
+    fn compile_edge(
+        &mut self,
+        process: ProcessId,
+        route: &Route<'m>,
+        chosen: &[(String, i32)],
+    ) -> Option<()> {
+        self.outside_functions();
+        let guards = self.guard(route)?;
+        if guards.is_empty() {
+            return Some(());
+        }
+        let sync = match &route.parts[0].sync {
+            Some(sync) => self.sync(sync),
+            None => Some(PendingSync::Settled(Sync::Internal)),
+        };
+        let update = self.edge_update(route);
+        let (sync, (terms, cost)) = (sync?, update?);
+        let first = self.names.processes[process.index()].first_location;
+        let update = (!terms.is_empty()).then(|| Emitter::new(&mut self.program).update(&terms));
+        let cost = cost.map(|cost| self.code(&cost));
+        let clock_effects = clock_effects(&terms, &self.units);
+        for guard in guards {
+            let data_guard = self.condition_codes(&guard.data);
+            let clock_guard = self.constraints(&guard.clocks)?;
+            let edge = Edge {
+                process,
+                source: LocationId(first + route.source as u32),
+                target: LocationId(first + route.target as u32),
+                data_guard,
+                clock_guard,
+                sync: Sync::Internal,
+                update,
+                clock_effects: clock_effects.clone(),
+                cost,
+                select: chosen.to_vec(),
+                origin: route.origin,
+            };
+            self.edges.push(PendingEdge { edge, sync: sync.clone() });
+        }
+        if self.edges.len() as u64 > MAX_EDGES {
+            return self.report.error(Code::TooLarge, route.origin.span, "the model has too many edges");
+        }
+        Some(())
+    }
+
+    /// The guard as alternatives; none when it is known never to hold.
+    fn guard(&mut self, route: &Route<'m>) -> Option<Vec<Conjunction>> {
+        let mut formulas = Vec::new();
+        let mut spans = Vec::new();
+        for guard in route.parts.iter().filter_map(|edge| edge.guard.as_ref()) {
+            formulas.push(self.formula(guard, true)?);
+            spans.push(guard.span);
+        }
+        let Some(mut guards) = alternatives(Formula::and(formulas), &Term::Const(1)) else {
+            let message = "the guard has too many alternatives over clocks";
+            return self.report.error(Code::TooLarge, route.origin.span, message);
+        };
+        guards.retain(|guard| !guard.never_holds());
+        for span in spans {
+            *self.satisfiable.entry(span).or_default() |= !guards.is_empty();
+        }
+        Some(guards)
+    }
+
+    /// The update, and the cost that it adds.
+    fn edge_update(&mut self, route: &Route<'m>) -> Option<(Vec<Term>, Option<Term>)> {
+        let (mut terms, mut costs) = (Vec::new(), Vec::new());
+        let mut complete = true;
+        for item in route.parts.iter().flat_map(|edge| &edge.update) {
+            let lowered = match cost_increment(item) {
+                Some(increment) => {
+                    self.cost(increment, item.span).map(|cost| costs.push((cost, terms.len())))
+                }
+                None => self.value(item).map(|term| terms.push(term)),
+            };
+            complete &= lowered.is_some();
+        }
+        if !complete {
+            return None;
+        }
+        // Terms without an effect have none to run, unless they can fail.
+        let late = costs.iter().find(|(cost, before)| *before > 0 && reads_state(cost));
+        if late.is_some()
+            && terms.iter().any(|term| matches!(term, Term::Assign(_) | Term::Call(_) | Term::Copy(_)))
+        {
+            let message = "a cost that depends on an assignment before it is not supported";
+            self.report.push(
+                Diagnostic::new(Code::NotSupported, route.origin.span, message)
+                    .hint("write the cost before the assignments"),
+            );
+        }
+        terms.retain(|term| !matches!(term, Term::Const(_) | Term::Load(_)) || can_fault(term));
+        let total = costs.into_iter().map(|(cost, _)| cost).reduce(|sum, cost| {
+            crate::code::term::arith(crate::code::Arithmetic::Add, sum, cost, route.origin.span)
+        });
+        Some((terms, total))
+    }
+
+    fn cost(&mut self, increment: CostIncrement<'_>, span: Span) -> Option<Term> {
+        match increment {
+            CostIncrement::One => Some(Term::Const(1)),
+            CostIncrement::By(expr) => self.value(expr),
+            CostIncrement::Other => {
+                self.report.unsupported(span, "a change of the cost other than `cost += e`")
+            }
+        }
+    }
+
+    /// Warns about guards that hold in no process and for no choice.
+    pub(crate) fn warn_unsatisfiable(&mut self) {
+        let never: Vec<Span> =
+            self.satisfiable.iter().filter(|(_, holds)| !**holds).map(|(span, _)| *span).collect();
+        for span in never {
+            self.report.push(Diagnostic::new(Code::NeverHolds, span, "this guard never holds"));
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+enum CostIncrement<'e> {
+    One,
+    By(&'e Expr),
+    Other,
+}
+
+fn cost_increment(item: &Expr) -> Option<CostIncrement<'_>> {
+    match &item.kind {
+        ExprKind::Assign(op, target, value) if matches!(target.ty, Type::Cost) => {
+            Some(if *op == Some(BinaryOp::Add) { CostIncrement::By(value) } else { CostIncrement::Other })
+        }
+        ExprKind::Step { increment, target, .. } if matches!(target.ty, Type::Cost) => {
+            Some(if *increment { CostIncrement::One } else { CostIncrement::Other })
+        }
+        _ => None,
+    }
+}
+
+fn reads_state(term: &Term) -> bool {
+    !matches!(term, Term::Const(_))
+}

@@ -1,0 +1,248 @@
+//! From the typed model to the flat network.
+//!
+//! Two passes. First everything is *declared*: constants are computed in order, templates instantiated, and every variable, clock, channel and location
+//! of every process gets its number. Then everything is *compiled*: invariants, guards, synchronisations and updates become code and clock
+//! constraints. Only the second pass needs addresses of variables, and by then the size of the state is known, so no address is ever
+//! patched. Errors do not stop the build: what cannot be built is left out, and the network is withheld at the end.
+
+mod assign;
+mod conjunction;
+mod constants;
+mod declare;
+mod edges;
+mod effects;
+mod features;
+pub(crate) mod formula;
+mod functions;
+mod instantiate;
+mod layout;
+pub mod limits;
+mod locations;
+mod lower;
+pub(crate) mod names;
+mod place;
+pub(crate) mod report;
+mod sync;
+mod walk;
+
+pub use names::Names;
+
+use crate::code::Program;
+use crate::code::emit::Emitter;
+use crate::code::term::Unit;
+use crate::network::{
+    Channel, Clock, Edge, Features, Location, LocationId, Network, Process, ProcessId, RangeViolation,
+    Variable,
+};
+use functions::Activation;
+use guidepost_language::diagnostic::Diagnostics;
+use guidepost_language::model::{Expr, Format, Model, Name, SymbolId};
+use guidepost_language::source::Span;
+use names::Binding;
+use report::Reporter;
+use std::collections::BTreeMap;
+
+/// A model under construction; also the context in which queries are compiled.
+pub(crate) struct Builder<'m> {
+    pub(crate) model: &'m Model,
+    pub(crate) report: Reporter,
+    pub(crate) names: Names,
+    pub(crate) program: Program,
+    /// The functions compiled so far, for the analysis of clock effects.
+    units: Vec<Unit>,
+    variables: Vec<Variable>,
+    clocks: Vec<Clock>,
+    channels: Vec<Channel>,
+    instances: Vec<instantiate::Instance>,
+    location_count: u32,
+    /// Labels of locations.
+    pub(crate) labels: Vec<(Name, ProcessId, u32)>,
+    edges: Vec<edges::PendingEdge>,
+    /// Whether a guard held for some process and choice, by its place.
+    satisfiable: BTreeMap<Span, bool>,
+    branch_noted: bool,
+    // ---- where we are
+    /// The process whose names are visible.
+    process: Option<u32>,
+    /// The process that functions of templates are compiled for.
+    instance: Option<u32>,
+    /// Binders and names of functions; in the first pass also those of the process that is being declared.
+    locals: Vec<(SymbolId, Binding)>,
+    activation: Activation,
+    /// Conditions not yet known between here and the evaluation.
+    conditional: u32,
+    /// Only constants may be read.
+    constant_only: bool,
+    /// How often the current expression is repeated by expanded quantifiers.
+    expansion: u64,
+    /// A query is being compiled.
+    pub(crate) query: bool,
+}
+
+/// Builds the network of a model.
+///
+/// Returns what there is to say about the model, and the network unless there were errors. Never panics on a model, whatever it contains;
+/// a model that the front end found errors in gives no network.
+pub fn build(model: &Model) -> (Option<Network>, Diagnostics) {
+    let mut builder = Builder::new(model);
+    builder.instantiate_all();
+    builder.start_compiling();
+    let network = builder.compile();
+    builder.warn_unsatisfiable();
+    let complete = !builder.report.failed;
+    (complete.then_some(network), builder.report.diagnostics)
+}
+
+impl<'m> Builder<'m> {
+    pub(crate) fn new(model: &'m Model) -> Self {
+        Self {
+            model,
+            report: Reporter::default(),
+            names: Names::default(),
+            program: Program::default(),
+            units: Vec::new(),
+            variables: Vec::new(),
+            clocks: vec![Clock { name: "0".to_owned(), initial: 0 }],
+            channels: Vec::new(),
+            instances: Vec::new(),
+            location_count: 0,
+            labels: Vec::new(),
+            edges: Vec::new(),
+            satisfiable: BTreeMap::new(),
+            branch_noted: false,
+            process: None,
+            instance: None,
+            locals: Vec::new(),
+            activation: Activation::OUTSIDE,
+            conditional: 0,
+            constant_only: false,
+            expansion: 1,
+            query: false,
+        }
+    }
+
+    /// A context for compiling a query of a finished network.
+    pub(crate) fn for_query(model: &'m Model, network: &mut Network) -> Self {
+        let mut builder = Self::new(model);
+        builder.names = std::mem::take(&mut network.names);
+        builder.program = std::mem::take(&mut network.program);
+        for (index, location) in network.locations.iter().enumerate() {
+            for label in &location.labels {
+                builder.labels.push((label.as_str().into(), location.process, index as u32));
+            }
+        }
+        builder.query = true;
+        builder
+    }
+
+    /// A new label or query begins: cells for loops and results can be used again.
+    pub(crate) fn outside_functions(&mut self) {
+        self.activation = Activation::OUTSIDE;
+    }
+
+    /// The locations of every process.
+    pub(crate) fn location_ranges(&self) -> Vec<std::ops::Range<u32>> {
+        let range =
+            |names: &names::ProcessNames| names.first_location..names.first_location + names.location_count;
+        self.names.processes.iter().map(range).collect()
+    }
+
+    /// The size of the state is known: from now on addresses are final. Constants stay where they are, behind the state.
+    fn start_compiling(&mut self) {
+        let bounds = self.variables.iter().map(|variable| (variable.min, variable.max)).collect();
+        self.program = Program::new(self.instances.len() as u32, bounds, &self.program.scratch);
+        self.names.constants = self.program.state_size() as u32;
+        self.names.functions.clear();
+        self.names.frames.clear();
+        self.units.clear();
+        self.activation = Activation::OUTSIDE;
+    }
+
+    fn compile(&mut self) -> Network {
+        let model = self.model;
+        let internal_priority = self.channel_priorities();
+        let before_update = self.hook(&model.before_update);
+        let after_update = self.hook(&model.after_update);
+        let mut locations = Vec::new();
+        for index in 0..self.instances.len() as u32 {
+            let template = model.template(self.instances[index as usize].template);
+            self.process = Some(index);
+            self.instance = Some(index);
+            self.locations(ProcessId(index), template, &mut locations);
+            self.edges(ProcessId(index), template);
+            self.process = None;
+            self.instance = None;
+        }
+        let vectors = self.vectors();
+        let edges = self.settle();
+        let mut network = Network {
+            processes: Vec::new(),
+            locations,
+            edges: Vec::new(),
+            clocks: std::mem::take(&mut self.clocks),
+            variables: std::mem::take(&mut self.variables),
+            channels: std::mem::take(&mut self.channels),
+            vectors,
+            program: Program::default(),
+            range_violation: match model.format {
+                Format::Tck => RangeViolation::Disables,
+                _ => RangeViolation::Error,
+            },
+            before_update,
+            after_update,
+            internal_priority,
+            features: Features::default(),
+            names: Names::default(),
+        };
+        self.arrange(&mut network, edges);
+        network.features = features::features(&network);
+        network.program = std::mem::take(&mut self.program);
+        network.names = std::mem::take(&mut self.names);
+        network
+    }
+
+    /// Code that runs around every transition.
+    fn hook(&mut self, exprs: &[Expr]) -> Option<crate::code::Code> {
+        self.outside_functions();
+        let terms: Vec<_> = exprs.iter().filter_map(|expr| self.value(expr)).collect();
+        (!terms.is_empty()).then(|| Emitter::new(&mut self.program).update(&terms))
+    }
+
+    /// Sorts the edges by source and fills in all ranges.
+    fn arrange(&mut self, network: &mut Network, mut edges: Vec<Edge>) {
+        edges.sort_by_key(|edge| edge.source);
+        let position = |location: u32| edges.partition_point(|edge| edge.source.0 < location) as u32;
+        for (index, location) in network.locations.iter_mut().enumerate() {
+            location.outgoing = position(index as u32)..position(index as u32 + 1);
+        }
+        for (instance, names) in self.instances.iter().zip(&self.names.processes) {
+            let template = self.model.template(instance.template);
+            let locations = names.first_location..names.first_location + names.location_count;
+            network.processes.push(Process {
+                name: instance.name.clone(),
+                template: instance.template.0,
+                edges: position(locations.start)..position(locations.end),
+                initial: LocationId(names.first_location + template.initial as u32),
+                locations,
+                priority: instance.priority,
+            });
+        }
+        network.edges = edges;
+    }
+}
+
+/// An empty location to start from.
+pub(crate) fn bare_location(process: ProcessId, name: &str, origin: u32) -> Location {
+    Location {
+        process,
+        name: name.to_owned(),
+        kind: crate::network::LocationKind::Normal,
+        data_invariant: Vec::new(),
+        clock_invariant: Vec::new(),
+        rates: Vec::new(),
+        cost_rate: None,
+        outgoing: 0..0,
+        labels: Vec::new(),
+        origin,
+    }
+}

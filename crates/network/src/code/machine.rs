@@ -1,0 +1,298 @@
+//! The machine that runs compiled code.
+//!
+//! An engine keeps one machine per thread, writes the discrete state into [`state_mut`](Machine::state_mut) and evaluates.
+//! Nothing is allocated while code runs: memory and stack have their final size from the start, clock operations go into a vector
+//! that the caller reuses.
+
+use super::instruction::{Access, CopyPlan, Instruction, RangeCheck};
+use super::{CLOCK_LIMIT, Code, EvalError, Fault, Program, Subject};
+use crate::network::{ClockId, ClockOp, VarId};
+
+/// How many loop iterations and calls one evaluation may take.
+pub const STEP_LIMIT: u32 = 10_000_000;
+
+/// Memory and stack for running the code of one [`Program`].
+#[derive(Clone, Debug)]
+pub struct Machine<'p> {
+    program: &'p Program,
+    memory: Vec<i32>,
+    stack: Vec<i32>,
+    returns: Vec<u32>,
+}
+
+impl<'p> Machine<'p> {
+    /// A machine for the program as it is now; code compiled later needs a new machine.
+    pub fn new(program: &'p Program) -> Self {
+        let mut memory = vec![0; program.state_size()];
+        memory.extend_from_slice(&program.scratch);
+        Self { program, memory, stack: vec![0; program.stack as usize + 1], returns: Vec::with_capacity(16) }
+    }
+
+    /// The program this machine runs.
+    pub fn program(&self) -> &'p Program {
+        self.program
+    }
+
+    /// The state: one cell per process (a [`LocationId`](crate::LocationId)), then one per variable.
+    #[inline]
+    pub fn state(&self) -> &[i32] {
+        &self.memory[..self.program.state_size()]
+    }
+
+    /// The state, to be written.
+    #[inline]
+    pub fn state_mut(&mut self) -> &mut [i32] {
+        &mut self.memory[..self.program.state_size()]
+    }
+
+    /// The variables part of the state.
+    #[inline]
+    pub fn variables(&self) -> &[i32] {
+        &self.memory[self.program.location_cells()..self.program.state_size()]
+    }
+
+    /// The variables part of the state, to be written.
+    #[inline]
+    pub fn variables_mut(&mut self) -> &mut [i32] {
+        &mut self.memory[self.program.location_cells()..self.program.state_size()]
+    }
+
+    /// Copies a whole state in.
+    #[inline]
+    pub fn load(&mut self, state: &[i32]) {
+        self.state_mut().copy_from_slice(state);
+    }
+
+    /// The value of an expression.
+    #[inline]
+    pub fn eval(&mut self, code: Code) -> Result<i32, EvalError> {
+        // Pure code emits no clock operations, and an empty vector does not allocate.
+        self.run(code, &mut Vec::new())
+    }
+
+    /// Whether all conditions are non-zero; stops at the first that is not.
+    #[inline]
+    pub fn holds(&mut self, conditions: &[Code]) -> Result<bool, EvalError> {
+        for &code in conditions {
+            if self.eval(code)? == 0 {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Runs an update on the state; what it does to clocks is appended to `ops` in order.
+    #[inline]
+    pub fn run_update(&mut self, code: Code, ops: &mut Vec<ClockOp>) -> Result<(), EvalError> {
+        self.run(code, ops).map(|_| ())
+    }
+
+    /// Cells behind the state, for reading aggregate results of constant expressions.
+    pub(crate) fn cells(&self, address: u32, count: u32) -> &[i32] {
+        &self.memory[address as usize..(address + count) as usize]
+    }
+
+    #[expect(
+        clippy::too_many_lines,
+        reason = "one arm per instruction; splitting it would cost a call per instruction"
+    )]
+    fn run(&mut self, code: Code, ops: &mut Vec<ClockOp>) -> Result<i32, EvalError> {
+        let program = self.program;
+        let instructions = program.instructions.as_slice();
+        let memory = self.memory.as_mut_slice();
+        let stack = self.stack.as_mut_slice();
+        let returns = &mut self.returns;
+        returns.clear();
+        let (mut pc, mut sp, mut acc) = (code.0 as usize, 0_usize, 0_i32);
+        let mut fuel = STEP_LIMIT;
+
+        macro_rules! attempt {
+            ($result:expr) => {
+                match $result {
+                    Ok(value) => value,
+                    Err(fault) => return Err(error(program, pc, fault)),
+                }
+            };
+        }
+        macro_rules! pop {
+            () => {{
+                sp -= 1;
+                stack[sp]
+            }};
+        }
+
+        loop {
+            let instruction = instructions[pc];
+            pc += 1;
+            match instruction {
+                Instruction::Halt => return Ok(acc),
+                Instruction::Const(value) => acc = value,
+                Instruction::Load(address) => acc = memory[address as usize],
+                Instruction::Push => {
+                    stack[sp] = acc;
+                    sp += 1;
+                }
+                Instruction::Pop => acc = pop!(),
+                Instruction::Arith(op) => acc = attempt!(op.apply(pop!(), acc)),
+                Instruction::ArithConst(op, value) => acc = attempt!(op.apply(acc, value)),
+                Instruction::ArithCell(op, cell) => acc = attempt!(op.apply(acc, memory[cell as usize])),
+                Instruction::Compare(op) => acc = i32::from(op.test(pop!(), acc)),
+                Instruction::CompareConst(op, value) => acc = i32::from(op.test(acc, value)),
+                Instruction::CompareCell(op, cell) => acc = i32::from(op.test(acc, memory[cell as usize])),
+                Instruction::CellEq(cell, value) => acc = i32::from(memory[cell as usize] == value),
+                Instruction::CellNe(cell, value) => acc = i32::from(memory[cell as usize] != value),
+                Instruction::CellLt(cell, value) => acc = i32::from(memory[cell as usize] < value),
+                Instruction::CellGt(cell, value) => acc = i32::from(memory[cell as usize] > value),
+                Instruction::Negate => acc = attempt!(acc.checked_neg().ok_or(Fault::Overflow)),
+                Instruction::Abs => acc = attempt!(acc.checked_abs().ok_or(Fault::Overflow)),
+                Instruction::Not => acc = i32::from(acc == 0),
+                Instruction::Truth => acc = i32::from(acc != 0),
+                Instruction::Jump(target) => pc = target as usize,
+                Instruction::Loop(target) => {
+                    fuel = attempt!(fuel.checked_sub(1).ok_or(Fault::StepLimit));
+                    pc = target as usize;
+                }
+                Instruction::JumpIfZero(target) => {
+                    if acc == 0 {
+                        pc = target as usize;
+                    }
+                }
+                Instruction::JumpIfNot(target) => {
+                    if acc != 0 {
+                        pc = target as usize;
+                    }
+                }
+                Instruction::Store(address) => memory[address as usize] = acc,
+                Instruction::SetCell(cell, value) => {
+                    memory[cell as usize] = value;
+                    acc = value;
+                }
+                Instruction::StoreChecked(check) => {
+                    let check = &program.checks[check as usize];
+                    attempt!(within(check, acc));
+                    memory[check.address as usize] = acc;
+                }
+                Instruction::AddTo(check, by) => {
+                    let check = &program.checks[check as usize];
+                    let sum = memory[check.address as usize].checked_add(by);
+                    acc = attempt!(sum.ok_or(Fault::Overflow));
+                    attempt!(within(check, acc));
+                    memory[check.address as usize] = acc;
+                }
+                Instruction::Check(check) => attempt!(within(&program.checks[check as usize], acc)),
+                Instruction::Index(access) => {
+                    acc = attempt!(offset(&program.accesses[access as usize], acc)) as i32;
+                }
+                Instruction::LoadAt(access) => {
+                    acc = memory[program.accesses[access as usize].base as usize + acc as usize];
+                }
+                Instruction::LoadElement(access) => {
+                    let access = &program.accesses[access as usize];
+                    acc = memory[access.base as usize + attempt!(offset(access, acc)) as usize];
+                }
+                Instruction::StoreAt(access) => {
+                    let access = &program.accesses[access as usize];
+                    let address = access.base + pop!() as u32;
+                    attempt!(storable(program, access, address, acc));
+                    memory[address as usize] = acc;
+                }
+                Instruction::Address(access) => acc += program.accesses[access as usize].base as i32,
+                Instruction::Copy(plan) => {
+                    let target = pop!() as u32;
+                    attempt!(copy(memory, &program.copies[plan as usize], program, target, acc as u32));
+                    acc = target as i32;
+                }
+                Instruction::Equal(length) => {
+                    let (left, right, length) = (pop!() as usize, acc as usize, length as usize);
+                    acc = i32::from(memory[left..left + length] == memory[right..right + length]);
+                }
+                Instruction::Call(entry) => {
+                    fuel = attempt!(fuel.checked_sub(1).ok_or(Fault::StepLimit));
+                    returns.push(pc as u32);
+                    pc = entry as usize;
+                }
+                Instruction::Return => match returns.pop() {
+                    Some(back) => pc = back as usize,
+                    None => return Ok(acc),
+                },
+                Instruction::Assert => attempt!(if acc == 0 { Err(Fault::Assertion) } else { Ok(()) }),
+                Instruction::ResetClock(clock, value) => ops.push(ClockOp::Set(ClockId(clock.into()), value)),
+                Instruction::SetClock(clock) => ops.push(attempt!(clock_set(clock, acc))),
+                Instruction::SetClockAt => ops.push(attempt!(clock_set(pop!() as u32, acc))),
+                Instruction::CopyClock => {
+                    let source = ClockId(pop!() as u32);
+                    ops.push(ClockOp::Copy(ClockId(pop!() as u32), source, acc));
+                }
+                Instruction::Fail(fault) => {
+                    return Err(error(program, pc, program.faults[fault as usize].clone()));
+                }
+            }
+        }
+    }
+}
+
+#[cold]
+fn error(program: &Program, pc: usize, fault: Fault) -> EvalError {
+    EvalError { fault, span: program.span_at(pc - 1) }
+}
+
+#[inline]
+fn within(check: &RangeCheck, value: i32) -> Result<(), Fault> {
+    if check.min <= value && value <= check.max {
+        return Ok(());
+    }
+    Err(Fault::OutOfRange { subject: check.subject.clone(), value, min: check.min, max: check.max })
+}
+
+/// Where an element lies in its array, in cells.
+#[inline]
+fn offset(access: &Access, index: i32) -> Result<u32, Fault> {
+    // Layouts keep |low| below 2^30, so a distance outside the array cannot wrap into it.
+    let position = index.wrapping_sub(access.low) as u32;
+    if position < access.count {
+        return Ok(position * access.stride);
+    }
+    let high = access.low.wrapping_add(access.count as i32 - 1);
+    Err(Fault::Index { index, low: access.low, high })
+}
+
+/// Checks a store to a computed address. Through a reference the variable's own range counts, not the parameter's.
+#[inline]
+fn storable(program: &Program, access: &Access, address: u32, value: i32) -> Result<(), Fault> {
+    let variable = address.wrapping_sub(program.processes);
+    let bounds = program.bounds.get(variable as usize);
+    let &(min, max) = bounds.unwrap_or(&(access.min, access.max));
+    if min <= value && value <= max {
+        return Ok(());
+    }
+    let subject = if bounds.is_some() { Subject::Variable(VarId(variable)) } else { access.subject.clone() };
+    Err(Fault::OutOfRange { subject, value, min, max })
+}
+
+fn copy(
+    memory: &mut [i32],
+    plan: &CopyPlan,
+    program: &Program,
+    target: u32,
+    source: u32,
+) -> Result<(), Fault> {
+    for (offset, &(min, max)) in plan.ranges.iter().enumerate() {
+        let value = memory[source as usize + offset];
+        if value < min || max < value {
+            let variable = (target + offset as u32).wrapping_sub(program.processes);
+            let in_state = variable < program.variables;
+            let subject = if in_state { Subject::Variable(VarId(variable)) } else { plan.subject.clone() };
+            return Err(Fault::OutOfRange { subject, value, min, max });
+        }
+    }
+    let source = source as usize;
+    memory.copy_within(source..source + plan.length as usize, target as usize);
+    Ok(())
+}
+
+fn clock_set(clock: u32, value: i32) -> Result<ClockOp, Fault> {
+    if (0..CLOCK_LIMIT).contains(&value) {
+        return Ok(ClockOp::Set(ClockId(clock), value));
+    }
+    Err(Fault::ClockValue(ClockId(clock), value))
+}

@@ -1,0 +1,192 @@
+//! Arithmetic and comparison on 32-bit integers, checked.
+//!
+//! UPPAAL computes in 32 bits and calls a division by zero or a bad shift an *invalid evaluation* that ends the analysis. Overflow is
+//! treated the same way here: a result that wrapped around would be a wrong answer without a message.
+
+use super::Fault;
+use guidepost_language::model::BinaryOp;
+
+/// A comparison of two integers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Comparison {
+    /// `<`
+    Lt,
+    /// `<=`
+    Le,
+    /// `==`
+    Eq,
+    /// `!=`
+    Ne,
+    /// `>=`
+    Ge,
+    /// `>`
+    Gt,
+}
+
+impl Comparison {
+    /// Whether it holds.
+    #[inline]
+    pub fn test(self, left: i32, right: i32) -> bool {
+        match self {
+            Comparison::Lt => left < right,
+            Comparison::Le => left <= right,
+            Comparison::Eq => left == right,
+            Comparison::Ne => left != right,
+            Comparison::Ge => left >= right,
+            Comparison::Gt => left > right,
+        }
+    }
+
+    /// The comparison that holds exactly when this one does not.
+    #[must_use]
+    pub fn negated(self) -> Self {
+        match self {
+            Comparison::Lt => Comparison::Ge,
+            Comparison::Le => Comparison::Gt,
+            Comparison::Eq => Comparison::Ne,
+            Comparison::Ne => Comparison::Eq,
+            Comparison::Ge => Comparison::Lt,
+            Comparison::Gt => Comparison::Le,
+        }
+    }
+
+    /// The comparison with its sides exchanged.
+    #[must_use]
+    pub fn mirrored(self) -> Self {
+        match self {
+            Comparison::Lt => Comparison::Gt,
+            Comparison::Le => Comparison::Ge,
+            Comparison::Ge => Comparison::Le,
+            Comparison::Gt => Comparison::Lt,
+            same => same,
+        }
+    }
+
+    /// The comparison an operator of the language stands for.
+    pub(crate) fn of(op: BinaryOp) -> Option<Self> {
+        Some(match op {
+            BinaryOp::Lt => Comparison::Lt,
+            BinaryOp::Le => Comparison::Le,
+            BinaryOp::Eq => Comparison::Eq,
+            BinaryOp::Ne => Comparison::Ne,
+            BinaryOp::Ge => Comparison::Ge,
+            BinaryOp::Gt => Comparison::Gt,
+            _ => return None,
+        })
+    }
+}
+
+/// An arithmetic operator.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Arithmetic {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Mod,
+    Power,
+    ShiftLeft,
+    ShiftRight,
+    Min,
+    Max,
+    BitAnd,
+    BitOr,
+    BitXor,
+}
+
+impl Arithmetic {
+    /// The arithmetic an operator of the language stands for.
+    pub(crate) fn of(op: BinaryOp) -> Option<Self> {
+        Some(match op {
+            BinaryOp::Add => Arithmetic::Add,
+            BinaryOp::Sub => Arithmetic::Sub,
+            BinaryOp::Mul => Arithmetic::Mul,
+            BinaryOp::Div => Arithmetic::Div,
+            BinaryOp::Mod => Arithmetic::Mod,
+            BinaryOp::Power => Arithmetic::Power,
+            BinaryOp::ShiftLeft => Arithmetic::ShiftLeft,
+            BinaryOp::ShiftRight => Arithmetic::ShiftRight,
+            BinaryOp::Min => Arithmetic::Min,
+            BinaryOp::Max => Arithmetic::Max,
+            BinaryOp::BitAnd => Arithmetic::BitAnd,
+            BinaryOp::BitOr => Arithmetic::BitOr,
+            BinaryOp::BitXor => Arithmetic::BitXor,
+            _ => return None,
+        })
+    }
+
+    /// The result, or why there is none.
+    #[inline]
+    pub(crate) fn apply(self, left: i32, right: i32) -> Result<i32, Fault> {
+        let checked = |result: Option<i32>| result.ok_or(Fault::Overflow);
+        match self {
+            Arithmetic::Add => checked(left.checked_add(right)),
+            Arithmetic::Sub => checked(left.checked_sub(right)),
+            Arithmetic::Mul => checked(left.checked_mul(right)),
+            Arithmetic::Div | Arithmetic::Mod if right == 0 => Err(Fault::DivisionByZero),
+            Arithmetic::Div => checked(left.checked_div(right)),
+            // INT_MIN % -1 is 0 mathematically; only the machine instruction minds.
+            Arithmetic::Mod => Ok(left.wrapping_rem(right)),
+            Arithmetic::Power => power(left, right),
+            Arithmetic::ShiftLeft => shift_left(left, right),
+            Arithmetic::ShiftRight if !(0..32).contains(&right) => Err(Fault::BadShift(right)),
+            Arithmetic::ShiftRight => Ok(left >> right),
+            Arithmetic::Min => Ok(left.min(right)),
+            Arithmetic::Max => Ok(left.max(right)),
+            Arithmetic::BitAnd => Ok(left & right),
+            Arithmetic::BitOr => Ok(left | right),
+            Arithmetic::BitXor => Ok(left ^ right),
+        }
+    }
+}
+
+fn power(base: i32, exponent: i32) -> Result<i32, Fault> {
+    let exponent = u32::try_from(exponent).map_err(|_| Fault::NegativeExponent(exponent))?;
+    base.checked_pow(exponent).ok_or(Fault::Overflow)
+}
+
+fn shift_left(value: i32, count: i32) -> Result<i32, Fault> {
+    if !(0..32).contains(&count) {
+        return Err(Fault::BadShift(count));
+    }
+    i32::try_from(i64::from(value) << count).map_err(|_| Fault::Overflow)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn division_truncates_and_the_remainder_has_the_sign_of_the_dividend() {
+        assert_eq!(Arithmetic::Div.apply(-7, 2), Ok(-3));
+        assert_eq!(Arithmetic::Mod.apply(-7, 2), Ok(-1));
+        assert_eq!(Arithmetic::Mod.apply(i32::MIN, -1), Ok(0));
+        assert_eq!(Arithmetic::Div.apply(i32::MIN, -1), Err(Fault::Overflow));
+        assert_eq!(Arithmetic::Div.apply(1, 0), Err(Fault::DivisionByZero));
+        assert_eq!(Arithmetic::Mod.apply(1, 0), Err(Fault::DivisionByZero));
+    }
+
+    #[test]
+    fn shifts_and_powers_are_checked() {
+        assert_eq!(Arithmetic::ShiftLeft.apply(3, 4), Ok(48));
+        assert_eq!(Arithmetic::ShiftLeft.apply(1, 31), Err(Fault::Overflow));
+        assert_eq!(Arithmetic::ShiftLeft.apply(1, -1), Err(Fault::BadShift(-1)));
+        assert_eq!(Arithmetic::ShiftRight.apply(-8, 1), Ok(-4));
+        assert_eq!(Arithmetic::ShiftRight.apply(1, 32), Err(Fault::BadShift(32)));
+        assert_eq!(Arithmetic::Power.apply(-2, 3), Ok(-8));
+        assert_eq!(Arithmetic::Power.apply(2, -1), Err(Fault::NegativeExponent(-1)));
+        assert_eq!(Arithmetic::Power.apply(10, 10), Err(Fault::Overflow));
+    }
+
+    #[test]
+    fn negation_and_mirroring_agree_with_the_test() {
+        let all =
+            [Comparison::Lt, Comparison::Le, Comparison::Eq, Comparison::Ne, Comparison::Ge, Comparison::Gt];
+        for op in all {
+            for (l, r) in [(1, 2), (2, 2), (3, 2)] {
+                assert_eq!(op.negated().test(l, r), !op.test(l, r));
+                assert_eq!(op.mirrored().test(r, l), op.test(l, r));
+            }
+        }
+    }
+}

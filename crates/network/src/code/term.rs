@@ -1,0 +1,364 @@
+//! Terms: expressions with every name an address and every constant folded.
+//!
+//! The stage between typed expressions and instructions. Here lives everything that wants to look *into* an expression: folding,
+//! negation, value ranges, the clocks an update writes. A term is built by the constructor functions below, which fold as they go, so that
+//! `N > 3 && v == id` of a template instance is already `v == 2` (or false) when anyone sees it.
+
+use super::instruction::{CopyPlan, Mode};
+use super::interval::{can_fault, interval};
+use super::{Arithmetic, Comparison, Fault, Subject};
+use guidepost_language::source::Span;
+
+/// A resolved expression.
+#[derive(Clone, Debug)]
+pub(crate) enum Term {
+    Const(i32),
+    /// Evaluates to nothing but this fault; for code that may never run.
+    Fault(Box<Fault>, Span),
+    /// The location cell of a process: a `LocationId`.
+    Location(u32),
+    /// The value of a data cell.
+    Load(Box<Place>),
+    Negate(Box<Term>, Span),
+    Abs(Box<Term>, Span),
+    Not(Box<Term>),
+    /// 0 or 1.
+    Truth(Box<Term>),
+    Arith(Arithmetic, Box<Term>, Box<Term>, Span),
+    Compare(Comparison, Box<Term>, Box<Term>),
+    /// Short-circuit; 0 or 1.
+    And(Vec<Term>),
+    /// Short-circuit; 0 or 1.
+    Or(Vec<Term>),
+    If(Box<Term>, Box<Term>, Box<Term>),
+    Assign(Box<Assignment>),
+    Call(Box<Call>),
+    Quantified(Box<Quantified>),
+    /// The address of a data place.
+    Address(Box<Place>, Mode),
+    /// The number of the clock or channel at a place.
+    Number(Box<Place>),
+    /// Whether so many cells at two addresses are equal.
+    Equal(Box<Term>, Box<Term>, u32),
+    Copy(Box<AggregateCopy>),
+    SetClock(Box<Place>, Box<Term>, Span),
+    /// Target, source, offset.
+    CopyClock(Box<Place>, Box<Place>, Box<Term>),
+    /// One after the other; the value is the last one's.
+    Sequence(Vec<Term>),
+    /// The value, if it lies within the range.
+    Check(Box<Checked>),
+}
+
+/// A place in memory (or among the clocks or channels): where it begins, plus constant and computed offsets.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    pub(crate) base: Base,
+    pub(crate) offset: u32,
+    pub(crate) indices: Vec<Indexing>,
+    /// The whole object, as start and length, when it is known.
+    pub(crate) extent: Option<(u32, u32)>,
+    /// Range of the values in a data cell.
+    pub(crate) min: i32,
+    pub(crate) max: i32,
+    /// What to call the cell when it is not a variable of the state.
+    pub(crate) subject: Subject,
+}
+
+/// Where an object begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Base {
+    /// At this address.
+    Fixed(u32),
+    /// At the address in this cell: a reference parameter of a function.
+    Indirect(u32),
+}
+
+/// An array index that is not constant.
+#[derive(Clone, Debug)]
+pub(crate) struct Indexing {
+    pub(crate) index: Term,
+    pub(crate) low: i32,
+    pub(crate) count: u32,
+    pub(crate) stride: u32,
+    pub(crate) span: Span,
+}
+
+impl Place {
+    /// The address, when it is known.
+    pub(crate) fn address(&self) -> Option<u32> {
+        match self.base {
+            Base::Fixed(base) if self.indices.is_empty() => Some(base + self.offset),
+            _ => None,
+        }
+    }
+
+    /// All addresses that can be meant, when the base is known.
+    pub(crate) fn candidates(&self) -> Option<Vec<u32>> {
+        let Base::Fixed(base) = self.base else { return None };
+        let mut addresses = vec![base + self.offset];
+        for index in &self.indices {
+            let strides = || (0..index.count).map(|k| k * index.stride);
+            addresses = addresses.iter().flat_map(|&start| strides().map(move |by| start + by)).collect();
+        }
+        addresses.sort_unstable();
+        addresses.dedup();
+        Some(addresses)
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Assignment {
+    pub(crate) place: Place,
+    /// `place := place ∘ value` rather than `place := value`.
+    pub(crate) op: Option<Arithmetic>,
+    pub(crate) value: Term,
+    /// The value of the whole is the one before the assignment (`v++`).
+    pub(crate) postfix: bool,
+    pub(crate) span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Call {
+    /// Index of the compiled function.
+    pub(crate) function: usize,
+    /// Values, or addresses of references and aggregates.
+    pub(crate) args: Vec<Term>,
+    /// Where a returned struct is copied to, and how.
+    pub(crate) result: Option<(u32, CopyPlan)>,
+    /// Range of the result.
+    pub(crate) min: i32,
+    pub(crate) max: i32,
+    pub(crate) span: Span,
+}
+
+/// A quantifier or sum that runs as a loop.
+#[derive(Clone, Debug)]
+pub(crate) struct Quantified {
+    pub(crate) quantifier: guidepost_language::model::Quantifier,
+    pub(crate) cell: u32,
+    pub(crate) low: i32,
+    pub(crate) high: i32,
+    pub(crate) body: Term,
+    pub(crate) span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct AggregateCopy {
+    /// Address of the target.
+    pub(crate) target: Term,
+    /// Address of the source.
+    pub(crate) source: Term,
+    pub(crate) plan: CopyPlan,
+    pub(crate) span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Checked {
+    pub(crate) value: Term,
+    pub(crate) min: i32,
+    pub(crate) max: i32,
+    pub(crate) subject: Subject,
+    pub(crate) span: Span,
+}
+
+/// A statement of a function.
+#[derive(Clone, Debug)]
+pub(crate) enum Statement {
+    Eval(Term),
+    If(Term, Vec<Statement>, Vec<Statement>),
+    While { condition: Term, body: Vec<Statement>, after: Vec<Statement>, test_first: bool },
+    Iterate { cell: u32, low: i32, high: i32, body: Vec<Statement> },
+    Return(Option<Term>),
+    Assert(Term, Span),
+}
+
+/// A function, ready to be emitted.
+#[derive(Clone, Debug)]
+pub(crate) struct Unit {
+    pub(crate) params: Vec<Parameter>,
+    pub(crate) body: Vec<Statement>,
+}
+
+/// How an argument gets into the frame.
+#[derive(Clone, Debug)]
+pub(crate) enum Parameter {
+    /// A value, checked against the range.
+    Value { cell: u32, min: i32, max: i32, subject: Subject, span: Span },
+    /// An address, or the number of a clock.
+    Reference { cell: u32 },
+    /// An array or struct, copied.
+    Aggregate { cell: u32, plan: CopyPlan, span: Span },
+}
+
+impl Term {
+    /// The constant, if it is one.
+    pub(crate) fn as_const(&self) -> Option<i32> {
+        match self {
+            Term::Const(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// Whether the value is always 0 or 1.
+    pub(crate) fn is_boolean(&self) -> bool {
+        match self {
+            Term::Fault(..) => true,
+            other => {
+                let (low, high) = interval(other);
+                0 <= low && high <= 1
+            }
+        }
+    }
+}
+
+/// `left ∘ right`
+pub(crate) fn arith(op: Arithmetic, left: Term, right: Term, span: Span) -> Term {
+    match (&left, &right) {
+        (Term::Const(l), Term::Const(r)) => match op.apply(*l, *r) {
+            Ok(value) => Term::Const(value),
+            Err(fault) => Term::Fault(Box::new(fault), span),
+        },
+        (_, Term::Const(0)) if matches!(op, Arithmetic::Add | Arithmetic::Sub) => left,
+        (Term::Const(0), _) if op == Arithmetic::Add => right,
+        // Constants stand on the right, where instructions want them.
+        (Term::Const(_), _) if matches!(op, Arithmetic::Add | Arithmetic::Mul) => {
+            Term::Arith(op, Box::new(right), Box::new(left), span)
+        }
+        (_, Term::Const(0)) if matches!(op, Arithmetic::Div | Arithmetic::Mod) => {
+            Term::Fault(Box::new(Fault::DivisionByZero), span)
+        }
+        _ => Term::Arith(op, Box::new(left), Box::new(right), span),
+    }
+}
+
+/// `-value`
+pub(crate) fn negate(value: Term, span: Span) -> Term {
+    match value {
+        Term::Const(value) => match value.checked_neg() {
+            Some(value) => Term::Const(value),
+            None => Term::Fault(Box::new(Fault::Overflow), span),
+        },
+        Term::Arith(Arithmetic::Sub, left, right, at) => arith(Arithmetic::Sub, *right, *left, at),
+        other => Term::Negate(Box::new(other), span),
+    }
+}
+
+/// `left ⋈ right`, with constants on the right and comparisons that the value ranges decide folded away.
+pub(crate) fn compare(op: Comparison, left: Term, right: Term) -> Term {
+    if let Term::Const(_) = left
+        && right.as_const().is_none()
+    {
+        return compare(op.mirrored(), right, left);
+    }
+    if !can_fault(&left)
+        && !can_fault(&right)
+        && let Some(known) = decided(op, interval(&left), interval(&right))
+    {
+        return Term::Const(i32::from(known));
+    }
+    Term::Compare(op, Box::new(left), Box::new(right))
+}
+
+fn decided(op: Comparison, left: (i64, i64), right: (i64, i64)) -> Option<bool> {
+    let below = left.1 < right.0;
+    let above = left.0 > right.1;
+    match op {
+        Comparison::Lt if below => Some(true),
+        Comparison::Lt if left.0 >= right.1 => Some(false),
+        Comparison::Ge | Comparison::Gt | Comparison::Le => {
+            let (op, flip) = match op {
+                Comparison::Ge => (Comparison::Lt, true),
+                Comparison::Gt => return decided(Comparison::Lt, right, left),
+                _ => return decided(Comparison::Lt, right, left).map(|known| !known),
+            };
+            decided(op, left, right).map(|known| known != flip)
+        }
+        Comparison::Eq if below || above => Some(false),
+        Comparison::Eq if left.0 == left.1 && left == right => Some(true),
+        Comparison::Ne => decided(Comparison::Eq, left, right).map(|known| !known),
+        _ => None,
+    }
+}
+
+/// The truth of a value: 0 or 1.
+pub(crate) fn truth(value: Term) -> Term {
+    match value {
+        Term::Const(value) => Term::Const(i32::from(value != 0)),
+        value if value.is_boolean() => value,
+        value => Term::Truth(Box::new(value)),
+    }
+}
+
+/// The opposite of a truth value, pushed inwards.
+pub(crate) fn not(value: Term) -> Term {
+    match value {
+        Term::Const(value) => Term::Const(i32::from(value == 0)),
+        Term::Compare(op, left, right) => Term::Compare(op.negated(), left, right),
+        Term::Not(inner) | Term::Truth(inner) if inner.is_boolean() => *inner,
+        Term::Not(inner) => truth(*inner),
+        Term::And(parts) => or(parts.into_iter().map(not)),
+        Term::Or(parts) => and(parts.into_iter().map(not)),
+        value => Term::Not(Box::new(value)),
+    }
+}
+
+/// The conjunction, evaluated left to right until one fails.
+pub(crate) fn and(parts: impl IntoIterator<Item = Term>) -> Term {
+    junction(parts, 0, |part, flat| match part {
+        Term::And(inner) => flat.extend(inner),
+        part => flat.push(part),
+    })
+    .unwrap_or_else(Term::And)
+}
+
+/// The disjunction, evaluated left to right until one holds.
+pub(crate) fn or(parts: impl IntoIterator<Item = Term>) -> Term {
+    junction(parts, 1, |part, flat| match part {
+        Term::Or(inner) => flat.extend(inner),
+        part => flat.push(part),
+    })
+    .unwrap_or_else(Term::Or)
+}
+
+/// Flattens the parts of a junction. `absorbing` decides the whole, its opposite is dropped; what follows an absorbing part is never
+/// evaluated, what precedes it still might fault and is kept then.
+fn junction(
+    parts: impl IntoIterator<Item = Term>,
+    absorbing: i32,
+    flatten: fn(Term, &mut Vec<Term>),
+) -> Result<Term, Vec<Term>> {
+    let mut flat = Vec::new();
+    for part in parts {
+        match truth(part) {
+            Term::Const(value) if value == absorbing => {
+                if !flat.iter().any(can_fault) {
+                    return Ok(Term::Const(absorbing));
+                }
+                flat.push(Term::Const(absorbing));
+                return Err(flat);
+            }
+            Term::Const(_) => {}
+            part => flatten(part, &mut flat),
+        }
+    }
+    match flat.len() {
+        0 => Ok(Term::Const(1 - absorbing)),
+        1 => Ok(flat.remove(0)),
+        _ => Err(flat),
+    }
+}
+
+/// `condition ? then : otherwise`
+pub(crate) fn conditional(condition: Term, then: Term, otherwise: Term) -> Term {
+    match condition {
+        Term::Const(0) => otherwise,
+        Term::Const(_) => then,
+        condition => Term::If(Box::new(condition), Box::new(then), Box::new(otherwise)),
+    }
+}
+
+/// The terms one after the other.
+pub(crate) fn sequence(mut terms: Vec<Term>) -> Term {
+    if terms.len() == 1 { terms.remove(0) } else { Term::Sequence(terms) }
+}

@@ -1,0 +1,92 @@
+//! Limits of a search, and why it stopped.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// What a search may use up.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// Wall-clock time.
+    pub time: Option<Duration>,
+    /// Bytes of the state store.
+    pub memory: Option<usize>,
+    /// Stored states.
+    pub states: Option<u64>,
+    /// Set from outside (Ctrl-C) to end the search.
+    pub interrupt: Option<Arc<AtomicBool>>,
+}
+
+/// Which limit ended a search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StopReason {
+    /// The time limit.
+    Time,
+    /// The memory limit.
+    Memory,
+    /// The limit on states.
+    States,
+    /// The user.
+    Interrupt,
+}
+
+impl StopReason {
+    /// For the answer: "undecided: …".
+    pub fn describe(self) -> &'static str {
+        match self {
+            StopReason::Time => "time limit",
+            StopReason::Memory => "memory limit",
+            StopReason::States => "state limit",
+            StopReason::Interrupt => "interrupted",
+        }
+    }
+}
+
+/// Watches the limits of a running search.
+#[derive(Clone, Debug)]
+pub(crate) struct Watch {
+    limits: Limits,
+    started: Instant,
+    ticks: u32,
+}
+
+/// The clock is looked at once in so many ticks.
+const TICKS: u32 = 64;
+
+impl Watch {
+    pub(crate) fn new(limits: &Limits) -> Self {
+        Self { limits: limits.clone(), started: Instant::now(), ticks: 0 }
+    }
+
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// Called once per expanded state.
+    #[inline]
+    pub(crate) fn check(&mut self, states: u64, bytes: impl Fn() -> usize) -> Option<StopReason> {
+        self.ticks += 1;
+        if self.limits.states.is_some_and(|limit| states > limit) {
+            return Some(StopReason::States);
+        }
+        if self.ticks % TICKS != 0 {
+            return None;
+        }
+        if self.limits.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            return Some(StopReason::Interrupt);
+        }
+        if self.limits.time.is_some_and(|limit| self.started.elapsed() >= limit) {
+            return Some(StopReason::Time);
+        }
+        if self.limits.memory.is_some_and(|limit| bytes() > limit) {
+            return Some(StopReason::Memory);
+        }
+        None
+    }
+
+    /// Whether it is time for a progress report.
+    #[inline]
+    pub(crate) fn is_report_due(&self) -> bool {
+        self.ticks % TICKS == 0
+    }
+}

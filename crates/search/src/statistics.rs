@@ -1,0 +1,31 @@
+//! What a search did.
+
+/// Numbers about a search.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Statistics {
+    /// States whose successors were computed.
+    pub explored: u64,
+    /// Successors that were computed: the symbolic transitions.
+    pub generated: u64,
+    /// States in the store at the end, not counting those that later ones covered.
+    pub stored: u64,
+    /// Successors that a stored state covered, plus stored states that a later one covered.
+    pub covered: u64,
+    /// Different combinations of locations and values.
+    pub discrete: u64,
+    /// Bytes of the state store.
+    pub bytes: u64,
+    /// Wall-clock seconds.
+    pub seconds: f64,
+}
+
+/// How a search is getting on.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// Numbers so far.
+    pub statistics: Statistics,
+    /// States still to be expanded.
+    pub waiting: u64,
+    /// Transitions from the initial state to the state being expanded.
+    pub depth: u64,
+}
