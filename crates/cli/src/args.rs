@@ -7,7 +7,8 @@ use std::path::PathBuf;
 ///
 /// guidepost reads networks of timed automata in UPPAAL's language (.xml, .xta, .ta, queries in .q) and in TChecker's (.tck).
 ///
-/// Exit codes: 0 done, 2 the input or the command is wrong, 4 internal error.
+/// Exit codes: 0 all queries satisfied (or as expected), 1 some query not satisfied (or a surprise), 2 the input or the command is wrong, 3
+/// undecided (limit, interrupt), 4 internal error.
 #[derive(Parser, Debug)]
 #[command(name = "guidepost", version, max_term_width = 100)]
 pub(crate) struct Args {
@@ -36,6 +37,8 @@ pub(crate) enum OutputFormat {
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
+    /// Answer the queries of a model.
+    Check(CheckArgs),
     /// Show what a model consists of, what it uses, and what looks wrong with it.
     Info(InfoArgs),
     /// Convert a model: .xml, .xta, .ta and .tck to .xml, .xta, .dot or (queries only) .q.
@@ -61,6 +64,107 @@ pub(crate) struct InfoArgs {
 }
 
 #[derive(ClapArgs, Debug)]
+pub(crate) struct CheckArgs {
+    /// The model.
+    pub(crate) model: PathBuf,
+    /// A query to answer instead of the stored ones; may be repeated.
+    #[arg(long, value_name = "EXPR")]
+    pub(crate) query: Vec<String>,
+    /// A file of queries to answer instead of the stored ones.
+    #[arg(long, value_name = "FILE.q", conflicts_with = "query")]
+    pub(crate) queries: Option<PathBuf>,
+    /// Answer only the N-th query (from 1); may be repeated.
+    #[arg(long, value_name = "N")]
+    pub(crate) select: Vec<usize>,
+    /// Show a run that proves the answer.
+    #[arg(long, value_enum, default_value_t = TraceKind::None)]
+    pub(crate) trace: TraceKind,
+    /// How the answer is written.
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
+    pub(crate) format: OutputFormat,
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum TraceKind {
+    /// Only the verdict.
+    None,
+    /// Any run.
+    Some,
+    /// A run with the fewest transitions (breadth-first).
+    Shortest,
+}
+
+/// How states are explored, and how far.
+#[derive(ClapArgs, Debug)]
+pub(crate) struct SearchArgs {
+    /// The order in which states are expanded.
+    #[arg(long, value_enum, default_value_t = SearchOrder::Auto)]
+    pub(crate) search: SearchOrder,
+    /// How zones are widened (reachability only; other questions need `m`).
+    #[arg(long, value_enum)]
+    pub(crate) extrapolation: Option<ExtrapolationKind>,
+    /// When one zone makes another superfluous (reachability only; other questions need `inclusion`).
+    #[arg(long, value_enum)]
+    pub(crate) subsumption: Option<SubsumptionKind>,
+    /// Over-approximate stop-watches instead of refusing them; answers may then say MAY.
+    #[arg(long)]
+    pub(crate) approximate: bool,
+    /// Give up after so many seconds.
+    #[arg(long, value_name = "S")]
+    pub(crate) time_limit: Option<f64>,
+    /// Give up when the states take so much memory [default: 80 % of the machine's].
+    #[arg(long, value_name = "MiB")]
+    pub(crate) memory_limit: Option<usize>,
+    /// Give up after so many stored states.
+    #[arg(long, value_name = "N")]
+    pub(crate) state_limit: Option<u64>,
+    /// The seed of random choices.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// No progress line.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum SearchOrder {
+    /// Whatever suits the question; currently breadth-first.
+    Auto,
+    /// Breadth-first.
+    Bfs,
+    /// Depth-first.
+    Dfs,
+    /// Depth-first with successors in random order.
+    Rdfs,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum ExtrapolationKind {
+    /// Exact zones.
+    None,
+    /// `Extra_M`.
+    M,
+    /// `Extra+_M`.
+    #[value(name = "m+")]
+    MPlus,
+    /// `Extra_LU`.
+    Lu,
+    /// `Extra+_LU`.
+    #[value(name = "lu+")]
+    LuPlus,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum SubsumptionKind {
+    /// Inclusion of zones.
+    Inclusion,
+    /// aLU simulation.
+    Alu,
+}
+
+#[derive(ClapArgs, Debug)]
 pub(crate) struct StatesArgs {
     /// The model.
     pub(crate) model: PathBuf,
@@ -70,17 +174,34 @@ pub(crate) struct StatesArgs {
     /// Threads.
     #[arg(long, default_value_t = 1)]
     pub(crate) threads: usize,
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
 }
 
 #[derive(ClapArgs, Debug)]
 pub(crate) struct ConvertArgs {
     /// The model to read.
     pub(crate) input: PathBuf,
-    /// The file to write; its extension says in which format.
+    /// The file to write; its extension says in which format. `-` is standard output.
     pub(crate) output: PathBuf,
+    /// The format to write, whatever the output is called.
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub(crate) to: Option<ConvertFormat>,
     /// Overwrite an existing file.
     #[arg(long, short)]
     pub(crate) force: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum ConvertFormat {
+    /// UPPAAL's XML; drawings and queries are kept.
+    Xml,
+    /// UPPAAL's textual form; queries go to a .q file beside it.
+    Xta,
+    /// A drawing for Graphviz.
+    Dot,
+    /// The queries only.
+    Q,
 }
 
 #[derive(ClapArgs, Debug)]

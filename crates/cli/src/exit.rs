@@ -3,12 +3,16 @@
 use std::process::ExitCode;
 
 /// How a run ends.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Exit {
     /// 0: everything asked for was done; all queries satisfied.
     Satisfied,
+    /// 1: some query is not satisfied, or not as expected.
+    NotSatisfied,
     /// 2: the input or the command is wrong.
     BadInput,
+    /// 3: undecided, because of a limit or an interrupt.
+    Undecided,
     /// 4: a bug in guidepost.
     Internal,
 }
@@ -17,7 +21,9 @@ impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
         ExitCode::from(match exit {
             Exit::Satisfied => 0,
+            Exit::NotSatisfied => 1,
             Exit::BadInput => 2,
+            Exit::Undecided => 3,
             Exit::Internal => 4,
         })
     }

@@ -4,6 +4,8 @@ mod args;
 mod commands;
 mod exit;
 mod input;
+mod limits;
+mod progress;
 mod terminal;
 
 use clap::Parser;

@@ -4,12 +4,34 @@ use crate::args::MessageFormat;
 use guidepost_language::diagnostic::Diagnostics;
 use guidepost_language::render::{self, Style};
 use guidepost_language::source::SourceMap;
+use guidepost_report::Look;
 use std::io::{IsTerminal, Write};
 
-/// Colour on standard error, unless it goes to a file or the user asked for none.
+/// Lines longer than this are hard to read, however wide the window is.
+const WIDEST: usize = 140;
+
+/// Unless the user asked for none (<https://no-color.org>).
+fn wants_color() -> bool {
+    std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
+
+/// Columns of a stream that goes to a terminal; output that is piped looks the same everywhere.
+fn width(stream: &impl std::os::fd::AsFd, piped: usize) -> usize {
+    terminal_size::terminal_size_of(stream).map_or(piped, |(width, _)| usize::from(width.0).min(WIDEST))
+}
+
+/// Colour on standard error, unless it goes to a file.
 fn style() -> Style {
-    let wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    Style { color: wanted && std::io::stderr().is_terminal(), ..Style::default() }
+    let stderr = std::io::stderr();
+    let plain = Style::default();
+    Style { color: wants_color() && stderr.is_terminal(), width: width(&stderr, plain.width), ..plain }
+}
+
+/// Colour on standard output, unless it goes to a file.
+pub(crate) fn look() -> Look {
+    let stdout = std::io::stdout();
+    let plain = Look::default();
+    Look { color: wants_color() && stdout.is_terminal(), width: width(&stdout, plain.width) }
 }
 
 /// Prints diagnostics to standard error.

@@ -6,7 +6,7 @@
 //! matrix. Nothing is allocated per successor in the ordinary case; broadcasts whose receivers test clocks, priorities and diagonal
 //! constraints split zones and take a slower way.
 
-use crate::bounds::{LocalBounds, Precision};
+use crate::bounds::LocalBounds;
 use crate::enabled::Candidates;
 use crate::index::EdgeIndex;
 use crate::options::{Abstraction, Extrapolation};
@@ -68,6 +68,10 @@ pub struct Explorer<'n> {
     invariants: Vec<Constraint>,
     maxima: Vec<i32>,
     time_passes: bool,
+    /// Successors are wanted as they are entered, before any delay.
+    entries_only: bool,
+    /// The part of the source that the last successor came from, when it had to be split.
+    fired: Option<Zone>,
     /// Some zone was widened beyond what is exact: a stop-watch.
     approximated: bool,
 }
@@ -106,6 +110,8 @@ impl<'n> Explorer<'n> {
             invariants: Vec::new(),
             maxima: Vec::new(),
             time_passes: false,
+            entries_only: false,
+            fired: None,
             approximated: false,
         })
     }
@@ -143,6 +149,11 @@ impl<'n> Explorer<'n> {
     /// The source state of the last expansion.
     pub fn source(&self) -> &SymbolicState {
         &self.source
+    }
+
+    /// The part of the source zone that the last visited successor came from, when receivers that stay out or priorities split it.
+    pub(crate) fn piece(&self) -> Option<&Zone> {
+        self.fired.as_ref()
     }
 
     /// Visits the initial states: one, or several pieces of it when diagonal constraints split it, or none when an invariant does not hold.
@@ -228,6 +239,7 @@ impl<'n> Explorer<'n> {
         visit: &mut dyn FnMut(&SymbolicState, &[EdgeId]) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, EvalError> {
         self.machine.load(&self.source.cells);
+        self.fired = None;
         let Some(is_restricted) = self.guard(edges)? else { return Ok(ControlFlow::Continue(())) };
         if !self.update(edges)? {
             return Ok(ControlFlow::Continue(()));
@@ -267,6 +279,7 @@ impl<'n> Explorer<'n> {
             return Ok(ControlFlow::Continue(()));
         }
         for zone in zones.zones() {
+            self.fired = Some(zone.clone());
             if self.zone_step(zone) && self.emit(&mut |state| visit(state, edges)).is_break() {
                 return Ok(ControlFlow::Break(()));
             }
@@ -524,7 +537,7 @@ impl<'n> Explorer<'n> {
         if !target.zone.constrain_all(&self.invariants) {
             return false;
         }
-        if self.time_passes {
+        if self.time_passes && !self.entries_only {
             self.delay();
         }
         true
@@ -567,6 +580,9 @@ impl<'n> Explorer<'n> {
 
     /// Abstracts the target and hands it out, in pieces if diagonal constraints cut it.
     fn emit(&mut self, visit: &mut dyn FnMut(&SymbolicState) -> ControlFlow<()>) -> ControlFlow<()> {
+        if self.entries_only {
+            return visit(&self.target);
+        }
         if !self.diagonals.is_empty() {
             return self.emit_split(visit);
         }
@@ -598,20 +614,45 @@ impl<'n> Explorer<'n> {
     }
 
     fn emit_split(&mut self, visit: &mut dyn FnMut(&SymbolicState) -> ControlFlow<()>) -> ControlFlow<()> {
-        let constraints: Vec<Constraint> = self
-            .diagonals
-            .iter()
-            .filter_map(|&(left, right, bound)| {
-                Some(Constraint::new(self.target.place(left)?, self.target.place(right)?, bound))
-            })
-            .collect();
-        self.target.maxima(&mut self.maxima);
-        let pieces = guidepost_zones::diagonal::normalise(&self.target.zone, &self.maxima, &constraints);
+        let pieces = self.normalise(&self.target, &self.target.zone);
         for piece in pieces.into_zones() {
             self.target.zone = piece;
             visit(&self.target)?;
         }
         ControlFlow::Continue(())
+    }
+}
+
+impl Explorer<'_> {
+    /// `Extra_M` of a zone over a state's clocks, split along the diagonal constraints of the model.
+    pub(crate) fn normalise(&self, state: &SymbolicState, zone: &Zone) -> Federation {
+        let constraint = |&(left, right, bound): &(ClockId, ClockId, Bound)| {
+            Some(Constraint::new(state.place(left)?, state.place(right)?, bound))
+        };
+        let constraints: Vec<Constraint> = self.diagonals.iter().filter_map(constraint).collect();
+        let mut maxima = Vec::new();
+        state.maxima(&mut maxima);
+        guidepost_zones::diagonal::normalise(zone, &maxima, &constraints)
+    }
+
+    /// Visits the initial state as it is, before any delay.
+    pub fn initial_entry(&mut self, visit: &mut dyn FnMut(&SymbolicState)) -> Result<(), Failure> {
+        self.entries_only = true;
+        let result = self.initial(visit);
+        self.entries_only = false;
+        result
+    }
+
+    /// As [`Explorer::expand`], but successors are visited as they are entered, before any delay.
+    pub fn expand_entries(
+        &mut self,
+        state: &SymbolicState,
+        visit: &mut dyn FnMut(&SymbolicState, &[EdgeId]) -> ControlFlow<()>,
+    ) -> Result<(), Failure> {
+        self.entries_only = true;
+        let result = self.expand(state, visit);
+        self.entries_only = false;
+        result
     }
 }
 
@@ -655,11 +696,4 @@ fn diagonals(network: &Network, goals: &[&Goal]) -> Vec<(ClockId, ClockId, Bound
     found.sort_unstable();
     found.dedup();
     found
-}
-
-impl Explorer<'_> {
-    /// The precision of the bounds.
-    pub fn precision(&self) -> Precision {
-        self.abstraction.precision
-    }
 }

@@ -3,6 +3,7 @@
 
 mod bounds;
 mod deadlock;
+mod dwell;
 mod enabled;
 mod explorer;
 mod index;
@@ -11,6 +12,7 @@ mod options;
 mod packing;
 mod state;
 mod store;
+mod trace;
 
 pub use bounds::{ClockBound, LocalBounds, Precision};
 pub use explorer::{Explorer, Failure, Unsupported};
@@ -18,3 +20,4 @@ pub use options::{Abstraction, Extrapolation, Subsumption};
 pub use packing::Packing;
 pub use state::SymbolicState;
 pub use store::{Inserted, Replace, StateId, Store};
+pub use trace::{ClockDifference, PathStep, TraceError, differences};

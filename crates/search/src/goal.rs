@@ -1,57 +1,58 @@
 //! Whether a symbolic state contains a state that satisfies a goal.
 
-use guidepost_explore::{Explorer, Failure, SymbolicState};
-use guidepost_network::{EvalError, Goal, Machine, Operand};
-use guidepost_zones::{Bound, Constraint, Zone};
+use guidepost_explore::{ClockDifference, Explorer, Failure, SymbolicState, differences};
+use guidepost_network::{EvalError, Goal, LocationId, Machine, Network, Operand, ProcessId};
+use guidepost_zones::{Bound, Federation, Zone};
 
-/// Tests states for any of some goals.
-pub struct GoalTest<'g, 'n> {
-    goals: &'g [Goal],
+/// Tests symbolic states for goals: locations, data and clocks. `deadlock` takes an explorer to decide and is a step of its own.
+pub struct GoalTest<'n> {
     machine: Machine<'n>,
     zone: Zone,
 }
 
-impl<'g, 'n> GoalTest<'g, 'n> {
-    /// A test for a disjunction of goals.
-    pub fn new(goals: &'g [Goal], explorer: &Explorer<'n>) -> Self {
-        Self { goals, machine: Machine::new(&explorer.network().program), zone: Zone::zero(1) }
+impl<'n> GoalTest<'n> {
+    /// A test for goals of a network (compiled before).
+    pub fn new(network: &'n Network) -> Self {
+        Self { machine: Machine::new(&network.program), zone: Zone::zero(1) }
     }
 
-    /// Whether there is nothing to look for.
-    pub fn is_empty(&self) -> bool {
-        self.goals.is_empty()
-    }
-
-    /// The first goal that some valuation of the state satisfies.
-    pub fn find(&mut self, state: &SymbolicState, explorer: &mut Explorer<'n>) -> Result<Option<usize>, Failure> {
-        for index in 0..self.goals.len() {
-            if self.meets(index, state).map_err(|error| Failure { error, edges: Vec::new() })?
-                && self.deadlock_agrees(index, state, explorer)?
-            {
+    /// The first of the goals that some valuation of the state satisfies, as far as locations, data and clocks go.
+    pub fn find(&mut self, goals: &[Goal], state: &SymbolicState) -> Result<Option<usize>, EvalError> {
+        for (index, goal) in goals.iter().enumerate() {
+            if self.meets(goal, state)? {
                 return Ok(Some(index));
             }
         }
         Ok(None)
     }
 
-    /// Whether locations, data and clocks satisfy a goal; leaves the satisfying zone in [`GoalTest::zone`].
-    pub fn meets(&mut self, index: usize, state: &SymbolicState) -> Result<bool, EvalError> {
-        let goal = &self.goals[index];
-        let at = |process: usize, location: u32| state.cells[process] == location as i32;
-        let admissible = |(process, locations): &(guidepost_network::ProcessId, Vec<guidepost_network::LocationId>)| {
-            locations.iter().any(|location| at(process.index(), location.0))
-        };
-        if !goal.locations.iter().all(admissible) {
-            return Ok(false);
-        }
-        if goal.data.is_empty() && goal.clocks.is_empty() && goal.deadlock.is_none() {
-            return Ok(true);
-        }
-        self.machine.load(&state.cells);
-        if !self.machine.holds(&goal.data)? {
+    /// Whether some valuation of the state satisfies the goal's locations, data and clocks; leaves those valuations in [`GoalTest::zone`].
+    pub fn meets(&mut self, goal: &Goal, state: &SymbolicState) -> Result<bool, EvalError> {
+        if !self.admits_data(goal, state)? {
             return Ok(false);
         }
         self.zone.assign(&state.zone);
+        self.restrict(goal, state)
+    }
+
+    /// Whether the locations and data of the state satisfy the goal.
+    pub fn admits_data(&mut self, goal: &Goal, state: &SymbolicState) -> Result<bool, EvalError> {
+        let located = |(process, admissible): &(ProcessId, Vec<LocationId>)| {
+            let at = state.cells[process.index()] as u32;
+            admissible.iter().any(|location| location.0 == at)
+        };
+        if !goal.locations.iter().all(located) {
+            return Ok(false);
+        }
+        if goal.data.is_empty() && goal.clocks.is_empty() {
+            return Ok(true);
+        }
+        self.machine.load(&state.cells);
+        self.machine.holds(&goal.data)
+    }
+
+    /// Restricts [`GoalTest::zone`] by the goal's clock constraints, in the data of the last state.
+    fn restrict(&mut self, goal: &Goal, state: &SymbolicState) -> Result<bool, EvalError> {
         for constraint in &goal.clocks {
             if let Some(condition) = constraint.condition {
                 if self.machine.eval(condition)? == 0 {
@@ -64,12 +65,26 @@ impl<'g, 'n> GoalTest<'g, 'n> {
             };
             let bound = if constraint.strict { Bound::lt(value) } else { Bound::le(value) };
             let place = |clock| state.place(clock).expect("the query's clocks are active everywhere");
-            let constraint = Constraint::new(place(constraint.left), place(constraint.right), bound);
-            if !self.zone.constrain(constraint.left.into(), constraint.right.into(), constraint.bound) {
+            if !self.zone.constrain(place(constraint.left), place(constraint.right), bound) {
                 return Ok(false);
             }
         }
         Ok(true)
+    }
+
+    /// The part of clock space in which one of the goals holds, given the locations and data of the state.
+    pub fn region(&mut self, goals: &[Goal], state: &SymbolicState) -> Result<Federation, EvalError> {
+        let dim = state.zone.dim();
+        let mut region = Federation::empty(dim);
+        for goal in goals {
+            if self.admits_data(goal, state)? {
+                self.zone = Zone::universe(dim);
+                if self.restrict(goal, state)? {
+                    region.add(self.zone.clone());
+                }
+            }
+        }
+        Ok(region)
     }
 
     /// The valuations that satisfied the last goal that was met.
@@ -77,23 +92,28 @@ impl<'g, 'n> GoalTest<'g, 'n> {
         &self.zone
     }
 
-    fn deadlock_agrees(
+    /// Whether the goal is met with its `deadlock` condition, too; if so, what a run must satisfy at its end.
+    pub fn confirm(
         &mut self,
-        index: usize,
+        goal: &Goal,
         state: &SymbolicState,
-        explorer: &mut Explorer<'n>,
-    ) -> Result<bool, Failure> {
-        let Some(wanted) = self.goals[index].deadlock else { return Ok(true) };
+        explorer: &mut Explorer<'_>,
+    ) -> Result<Option<Vec<ClockDifference>>, Failure> {
+        let failure = |error| Failure { error, edges: Vec::new() };
+        if !self.meets(goal, state).map_err(failure)? {
+            return Ok(None);
+        }
+        let Some(wanted) = goal.deadlock else {
+            let finally = if goal.clocks.is_empty() { Vec::new() } else { differences(state, &self.zone) };
+            return Ok(Some(finally));
+        };
         let dead = explorer.deadlocked(state)?;
-        let mut part = guidepost_zones::Federation::from(self.zone.clone());
+        let mut part = Federation::from(self.zone.clone());
         if wanted {
             part = part.intersection(&dead);
         } else {
             part.subtract(&dead);
         }
-        if let Some(zone) = part.zones().first() {
-            self.zone.assign(zone);
-        }
-        Ok(!part.is_empty())
+        Ok(part.zones().first().map(|zone| differences(state, zone)))
     }
 }

@@ -1,14 +1,20 @@
-//! Searches over symbolic state spaces.
+//! Searches over symbolic state spaces, and the answers to queries.
 #![forbid(unsafe_code)]
 
+mod answer;
+mod bounds;
 mod frontier;
 mod goal;
 mod limits;
+mod liveness;
 mod reach;
 mod statistics;
+mod verify;
 
+pub use answer::{Answer, BoundValue, Evidence, ModelError, RunEnding, Verdict};
 pub use frontier::Order;
 pub use goal::GoalTest;
 pub use limits::{Limits, StopReason};
-pub use reach::{Outcome, Reachability, Visit, search};
+pub use reach::{Outcome, Search, Watcher};
 pub use statistics::{Progress, Statistics};
+pub use verify::{Configuration, verify};

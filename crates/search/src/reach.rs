@@ -1,71 +1,84 @@
-//! Reachability: expand states until a goal is found, nothing is left, or a limit is hit.
+//! Reachability: expand states until what is looked for is found, nothing is left, or a limit is hit.
+//!
+//! The loop is the same for every order; what to look for is the [`Watcher`]'s business, so that one exploration can serve several queries.
 
 use crate::frontier::{Frontier, Order};
-use crate::goal::GoalTest;
 use crate::limits::{Limits, StopReason, Watch};
 use crate::statistics::{Progress, Statistics};
 use guidepost_explore::{Explorer, Failure, Inserted, Replace, StateId, Store, SymbolicState};
-use guidepost_network::EdgeId;
+use guidepost_network::{EdgeId, EvalError};
 use std::ops::ControlFlow;
 
 /// How a search ended.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Outcome {
-    /// A state satisfies a goal: the state and the goal's index.
-    Found(StateId, usize),
-    /// All states were expanded, and none satisfies a goal.
+    /// The watcher has seen enough.
+    Satisfied,
+    /// All states were expanded.
     Exhausted,
     /// A limit was hit.
     Stopped(StopReason),
-    /// The model failed: while expanding this state (or the initial one).
+    /// The model failed: while expanding this state (`None`: the initial one).
     Failed(Option<StateId>, Failure),
 }
 
 /// Looks at a search while it runs.
-pub trait Visit {
+pub trait Watcher {
     /// A transition was computed, covered or not.
     fn transition(&mut self, _edges: &[EdgeId], _target: &SymbolicState) {}
-    /// A state is about to be expanded.
-    fn state(&mut self, _id: StateId, _state: &SymbolicState) {}
+
+    /// A state was stored; whether it deserves a closer look with [`Watcher::examine`].
+    fn stored(&mut self, _state: &SymbolicState) -> Result<bool, EvalError> {
+        Ok(false)
+    }
+
+    /// A closer look at a stored state, with an explorer at hand. Breaking off ends the search.
+    fn examine(
+        &mut self,
+        _id: StateId,
+        _state: &SymbolicState,
+        _explorer: &mut Explorer<'_>,
+    ) -> Result<ControlFlow<()>, Failure> {
+        Ok(ControlFlow::Continue(()))
+    }
+
     /// Now and then.
     fn progress(&mut self, _progress: &Progress) {}
 }
 
-impl Visit for () {}
+impl Watcher for () {}
 
-/// A reachability search, ready to run.
-pub struct Reachability<'s, 'n> {
+/// A search, ready to run.
+pub struct Search<'s, 'n> {
     /// Computes successors.
     pub explorer: &'s mut Explorer<'n>,
     /// Holds the states; empty at first.
     pub store: &'s mut Store,
     /// In which order.
     pub order: Order,
-    /// Whether the first goal found must be a nearest one; only in breadth-first order.
+    /// Whether states must be found on a shortest way; only in breadth-first order.
     pub shortest: bool,
     /// What may be used up.
     pub limits: &'s Limits,
 }
 
-/// Runs a search for any of the goals.
-pub fn search<'n>(
-    search: Reachability<'_, 'n>,
-    goals: &mut GoalTest<'_, 'n>,
-    visit: &mut dyn Visit,
-) -> (Outcome, Statistics) {
-    let mut run = Run {
-        explorer: search.explorer,
-        store: search.store,
-        frontier: Frontier::new(search.order),
-        shortest: search.shortest,
-        watch: Watch::new(search.limits),
-        statistics: Statistics::default(),
-        depth_end: 0,
-        depth: 0,
-        fresh: Vec::new(),
-    };
-    let outcome = run.run(goals, visit).unwrap_or_else(|outcome| outcome);
-    (outcome, run.finish())
+impl Search<'_, '_> {
+    /// Runs the search.
+    pub fn run(self, watcher: &mut dyn Watcher) -> (Outcome, Statistics) {
+        let mut run = Run {
+            explorer: self.explorer,
+            store: self.store,
+            frontier: Frontier::new(self.order),
+            shortest: self.shortest,
+            watch: Watch::new(self.limits),
+            statistics: Statistics::default(),
+            depth_end: 0,
+            depth: 0,
+            interesting: Vec::new(),
+        };
+        let outcome = run.run(watcher).unwrap_or_else(|outcome| outcome);
+        (outcome, run.numbers())
+    }
 }
 
 struct Run<'s, 'n> {
@@ -78,13 +91,13 @@ struct Run<'s, 'n> {
     /// First state of the next depth (breadth-first only).
     depth_end: u32,
     depth: u64,
-    fresh: Vec<StateId>,
+    /// States that were just stored and deserve a closer look.
+    interesting: Vec<StateId>,
 }
 
-impl<'n> Run<'_, 'n> {
-    fn run(&mut self, goals: &mut GoalTest<'_, 'n>, visit: &mut dyn Visit) -> Result<Outcome, Outcome> {
-        self.start().map_err(|failure| Outcome::Failed(None, failure))?;
-        self.test_fresh(goals)?;
+impl Run<'_, '_> {
+    fn run(&mut self, watcher: &mut dyn Watcher) -> Result<Outcome, Outcome> {
+        self.start(watcher)?;
         self.depth_end = self.store.len() as u32;
         while let Some(id) = self.frontier.pop(self.store.len()) {
             if !self.store.is_alive(id) {
@@ -98,77 +111,82 @@ impl<'n> Run<'_, 'n> {
                 return Ok(Outcome::Stopped(reason));
             }
             if self.watch.is_report_due() {
-                visit.progress(&self.progress());
+                watcher.progress(&self.progress());
             }
-            self.expand(id, visit)?;
-            self.test_fresh(goals)?;
+            self.expand(id, watcher)?;
             self.frontier.end_batch();
         }
         Ok(Outcome::Exhausted)
     }
 
-    fn start(&mut self) -> Result<(), Failure> {
+    fn start(&mut self, watcher: &mut dyn Watcher) -> Result<(), Outcome> {
         let packing = self.explorer.packing_handle();
-        let (store, frontier, fresh) = (&mut *self.store, &mut self.frontier, &mut self.fresh);
+        let (store, frontier, interesting) = (&mut *self.store, &mut self.frontier, &mut self.interesting);
         let mut ordinal = 0;
-        self.explorer.initial(&mut |state| {
+        let mut fault = None;
+        let result = self.explorer.initial(&mut |state| {
             if let Inserted::New(id) = store.insert(&packing, state, None, ordinal, Replace::Covered) {
                 frontier.push(id);
-                fresh.push(id);
+                look(watcher, id, state, interesting, &mut fault);
             }
             ordinal += 1;
-        })
+        });
+        result.map_err(|failure| Outcome::Failed(None, failure))?;
+        self.settle(None, fault, watcher)
     }
 
-    fn expand(&mut self, id: StateId, visit: &mut dyn Visit) -> Result<(), Outcome> {
+    fn expand(&mut self, id: StateId, watcher: &mut dyn Watcher) -> Result<(), Outcome> {
         self.store.load(id, self.explorer);
-        visit.state(id, self.explorer.source());
         self.statistics.explored += 1;
-        let replace = if self.shortest {
-            Replace::Except(id, StateId(self.depth_end))
-        } else {
-            Replace::Covered
-        };
-        let (store, frontier, statistics, fresh) =
-            (&mut *self.store, &mut self.frontier, &mut self.statistics, &mut self.fresh);
-        let mut ordinal = 0;
+        let replace =
+            if self.shortest { Replace::Except(id, StateId(self.depth_end)) } else { Replace::Covered };
+        let (store, frontier, statistics, interesting) =
+            (&mut *self.store, &mut self.frontier, &mut self.statistics, &mut self.interesting);
         let packing = self.explorer.packing_handle();
+        let mut ordinal = 0;
+        let mut fault = None;
         let result = self.explorer.expand_source(&mut |state, edges| {
             statistics.generated += 1;
-            visit.transition(edges, state);
+            watcher.transition(edges, state);
             match store.insert(&packing, state, Some(id), ordinal, replace) {
                 Inserted::New(new) => {
                     frontier.push(new);
-                    fresh.push(new);
+                    look(watcher, new, state, interesting, &mut fault);
                 }
                 Inserted::Covered => statistics.covered += 1,
             }
             ordinal += 1;
             ControlFlow::Continue(())
         });
-        result.map_err(|failure| Outcome::Failed(Some(id), failure))
+        result.map_err(|failure| Outcome::Failed(Some(id), failure))?;
+        self.settle(Some(id), fault, watcher)
     }
 
-    /// Looks for a goal among the states that were just stored.
-    fn test_fresh(&mut self, goals: &mut GoalTest<'_, 'n>) -> Result<(), Outcome> {
-        if goals.is_empty() {
-            self.fresh.clear();
-            return Ok(());
+    /// Takes the closer looks that the watcher asked for.
+    fn settle(
+        &mut self,
+        from: Option<StateId>,
+        fault: Option<EvalError>,
+        watcher: &mut dyn Watcher,
+    ) -> Result<(), Outcome> {
+        if let Some(error) = fault {
+            return Err(Outcome::Failed(from, Failure { error, edges: Vec::new() }));
         }
-        for position in 0..self.fresh.len() {
-            let id = self.fresh[position];
+        for position in 0..self.interesting.len() {
+            let id = self.interesting[position];
+            // A state that was covered at once is covered by one that deserves a look as well.
             if !self.store.is_alive(id) {
                 continue;
             }
             self.store.load(id, self.explorer);
             let state = self.explorer.source().clone();
-            match goals.find(&state, self.explorer) {
-                Ok(Some(goal)) => return Err(Outcome::Found(id, goal)),
-                Ok(None) => {}
+            match watcher.examine(id, &state, self.explorer) {
+                Ok(ControlFlow::Break(())) => return Err(Outcome::Satisfied),
+                Ok(ControlFlow::Continue(())) => {}
                 Err(failure) => return Err(Outcome::Failed(Some(id), failure)),
             }
         }
-        self.fresh.clear();
+        self.interesting.clear();
         Ok(())
     }
 
@@ -190,8 +208,18 @@ impl<'n> Run<'_, 'n> {
             ..self.statistics
         }
     }
+}
 
-    fn finish(self) -> Statistics {
-        self.numbers()
+fn look(
+    watcher: &mut dyn Watcher,
+    id: StateId,
+    state: &SymbolicState,
+    interesting: &mut Vec<StateId>,
+    fault: &mut Option<EvalError>,
+) {
+    match watcher.stored(state) {
+        Ok(true) => interesting.push(id),
+        Ok(false) => {}
+        Err(error) => *fault = Some(error),
     }
 }

@@ -1,62 +1,83 @@
 //! `guidepost convert IN OUT`
 
-use crate::args::{ConvertArgs, MessageFormat};
+use crate::args::{ConvertArgs, ConvertFormat, MessageFormat};
 use crate::exit::Exit;
 use crate::input;
 use crate::terminal::{print, print_diagnostics, print_error};
 use guidepost_language::diagnostic::Diagnostics;
 use guidepost_language::{Loaded, write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub(crate) fn run(args: &ConvertArgs, messages: MessageFormat) -> Result<Exit, Exit> {
+    let format = format(args)?;
     let loaded = input::load(&args.input, messages)?;
-    let texts = convert(&loaded, &args.output)?.map_err(|diagnostics| {
+    let text = convert(&loaded, format).map_err(|diagnostics| {
         print_diagnostics(&diagnostics, &loaded.sources, messages);
         Exit::BadInput
     })?;
-    for (path, text) in texts {
-        if path.as_os_str() == "-" {
-            print(&text);
-        } else {
-            write_file(&path, &text, args.force)?;
-        }
+    if is_stdout(&args.output) {
+        print(&text);
+        return Ok(Exit::Satisfied);
     }
+    let mut files = vec![(args.output.clone(), text)];
+    if format == ConvertFormat::Xta && !loaded.document.queries.is_empty() {
+        // Textual models keep their queries in a file of their own.
+        files.push((args.output.with_extension("q"), write::to_q(&loaded.document)));
+    }
+    write_files(&files, args.force)?;
     Ok(Exit::Satisfied)
 }
 
-type Files = Vec<(std::path::PathBuf, String)>;
-
-/// The files to write, by the extension of the output.
-fn convert(loaded: &Loaded, output: &Path) -> Result<Result<Files, Diagnostics>, Exit> {
-    let (document, sources) = (&loaded.document, &loaded.sources);
-    let extension = output.extension().and_then(|extension| extension.to_str()).unwrap_or("");
-    let one = |text: String| vec![(output.to_owned(), text)];
-    Ok(match extension {
-        "xml" => write::to_xml(document, sources).map(one),
-        "xta" | "ta" => write::to_xta(document, sources).map(|text| {
-            // Textual models keep their queries in a file of their own.
-            let mut files = one(text);
-            if !document.queries.is_empty() {
-                files.push((output.with_extension("q"), write::to_q(document)));
-            }
-            files
-        }),
-        "dot" => Ok(one(write::to_dot(document, sources))),
-        "q" => Ok(one(write::to_q(document))),
-        other => {
-            print_error(format!("cannot write files that end in `.{other}`; use .xml, .xta, .dot or .q"));
-            return Err(Exit::BadInput);
-        }
-    })
+fn is_stdout(output: &Path) -> bool {
+    output.as_os_str() == "-"
 }
 
-fn write_file(path: &Path, text: &str, force: bool) -> Result<(), Exit> {
-    if path.exists() && !force {
+/// The format asked for, or else the one that the output's extension names.
+fn format(args: &ConvertArgs) -> Result<ConvertFormat, Exit> {
+    if let Some(format) = args.to {
+        return Ok(format);
+    }
+    let extension = args.output.extension().and_then(|extension| extension.to_str()).unwrap_or("");
+    match extension.to_ascii_lowercase().as_str() {
+        "xml" => Ok(ConvertFormat::Xml),
+        "xta" | "ta" => Ok(ConvertFormat::Xta),
+        "dot" | "gv" => Ok(ConvertFormat::Dot),
+        "q" => Ok(ConvertFormat::Q),
+        _ if is_stdout(&args.output) => {
+            print_error("say with --to in which format standard output is to be written");
+            Err(Exit::BadInput)
+        }
+        _ => {
+            let output = args.output.display();
+            print_error(format!(
+                "`{output}` does not say which format is wanted; end it in .xml, .xta, .dot or .q, or use --to"
+            ));
+            Err(Exit::BadInput)
+        }
+    }
+}
+
+fn convert(loaded: &Loaded, format: ConvertFormat) -> Result<String, Diagnostics> {
+    let (document, sources) = (&loaded.document, &loaded.sources);
+    match format {
+        ConvertFormat::Xml => write::to_xml(document, sources),
+        ConvertFormat::Xta => write::to_xta(document, sources),
+        ConvertFormat::Dot => Ok(write::to_dot(document, sources)),
+        ConvertFormat::Q => Ok(write::to_q(document)),
+    }
+}
+
+/// Writes all files or, when one of them exists already, none.
+fn write_files(files: &[(PathBuf, String)], force: bool) -> Result<(), Exit> {
+    if let Some((path, _)) = files.iter().find(|(path, _)| path.exists() && !force) {
         print_error(format!("`{}` exists; use --force to overwrite it", path.display()));
         return Err(Exit::BadInput);
     }
-    std::fs::write(path, text).map_err(|error| {
-        print_error(format!("cannot write `{}`: {error}", path.display()));
-        Exit::BadInput
-    })
+    for (path, text) in files {
+        std::fs::write(path, text).map_err(|error| {
+            print_error(format!("cannot write `{}`: {error}", path.display()));
+            Exit::BadInput
+        })?;
+    }
+    Ok(())
 }

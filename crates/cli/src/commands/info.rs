@@ -2,14 +2,28 @@
 
 use crate::args::{InfoArgs, MessageFormat, OutputFormat};
 use crate::exit::Exit;
-use crate::input;
-use crate::terminal::print_json;
+use crate::terminal::{look, print, print_diagnostics, print_json};
+use guidepost_language::load_file;
+use guidepost_report::Summary;
 use serde_json::json;
 
 pub(crate) fn run(args: &InfoArgs, messages: MessageFormat) -> Result<Exit, Exit> {
-    let loaded = input::load(&args.model, messages)?;
-    if args.format == OutputFormat::Json {
-        print_json(&json!({"tool": "guidepost", "templates": loaded.model.templates.len()}));
+    let loaded = load_file(&args.model);
+    let summary = Summary::of(&loaded).map_err(|errors| {
+        print_diagnostics(&errors, &loaded.sources, messages);
+        Exit::BadInput
+    })?;
+    let name = args.model.display().to_string();
+    match args.format {
+        OutputFormat::Text => print(&summary.text(&name, look())),
+        OutputFormat::Json => {
+            let mut answer =
+                json!({ "tool": "guidepost", "version": env!("CARGO_PKG_VERSION"), "model": name });
+            if let (Some(answer), Some(summary)) = (answer.as_object_mut(), summary.json().as_object_mut()) {
+                answer.append(summary);
+            }
+            print_json(&answer);
+        }
     }
     Ok(Exit::Satisfied)
 }

@@ -1,5 +1,6 @@
 //! One file per command.
 
+mod check;
 mod completions;
 mod convert;
 mod info;
@@ -13,6 +14,7 @@ use crate::exit::Exit;
 pub(crate) fn run(args: Args) -> Exit {
     let messages = args.message_format;
     let result = match args.command {
+        Command::Check(args) => check::run(&args, messages),
         Command::Info(args) => info::run(&args, messages),
         Command::Convert(args) => convert::run(&args, messages),
         Command::Simulate(args) => simulate::run(&args, messages),

@@ -5,7 +5,7 @@ use crate::exit::Exit;
 use crate::input;
 use crate::terminal::{print_diagnostics, print_error, print_json};
 use guidepost_explore::{Abstraction, Explorer, Store};
-use guidepost_search::{GoalTest, Limits, Order, Reachability, search};
+use guidepost_search::{Limits, Order, Search};
 use serde_json::json;
 
 pub(crate) fn run(args: &StatesArgs, messages: MessageFormat) -> Result<Exit, Exit> {
@@ -19,15 +19,15 @@ pub(crate) fn run(args: &StatesArgs, messages: MessageFormat) -> Result<Exit, Ex
     })?;
     let mut store = Store::new(&explorer);
     let limits = Limits::default();
-    let mut goals = GoalTest::new(&[], &explorer);
-    let reach = Reachability {
+
+    let reach = Search {
         explorer: &mut explorer,
         store: &mut store,
         order: Order::BreadthFirst,
         shortest: false,
         limits: &limits,
     };
-    let (outcome, s) = search(reach, &mut goals, &mut ());
+    let (outcome, s) = reach.run(&mut ());
     print_json(&json!({"outcome": format!("{outcome:?}"), "statistics": {"transitions": s.generated, "explored": s.explored, "stored": s.stored, "discrete": s.discrete, "seconds": s.seconds, "bytes": s.bytes}}));
     Ok(Exit::Satisfied)
 }

@@ -1,0 +1,86 @@
+//! From arguments to limits and search settings.
+
+use crate::args::{ExtrapolationKind, SearchArgs, SearchOrder, SubsumptionKind, TraceKind};
+use crate::exit::Exit;
+use crate::terminal::print_error;
+use guidepost_explore::{Extrapolation, Subsumption};
+use guidepost_search::{Configuration, Limits, Order};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// The settings that the arguments ask for; contradictions end the command.
+pub(crate) fn configuration(args: &SearchArgs, trace: TraceKind) -> Result<Configuration, Exit> {
+    let order = match args.search {
+        SearchOrder::Auto | SearchOrder::Bfs => Order::BreadthFirst,
+        SearchOrder::Dfs => Order::DepthFirst,
+        SearchOrder::Rdfs => Order::RandomDepthFirst(args.seed),
+    };
+    if trace == TraceKind::Shortest && order != Order::BreadthFirst {
+        print_error("`--trace shortest` needs `--search bfs`: depth-first search does not find shortest runs");
+        return Err(Exit::BadInput);
+    }
+    Ok(Configuration {
+        order,
+        trace: trace != TraceKind::None,
+        shortest: trace == TraceKind::Shortest,
+        limits: limits(args)?,
+        extrapolation: args.extrapolation.map(extrapolation),
+        subsumption: args.subsumption.map(subsumption),
+        approximate: args.approximate,
+    })
+}
+
+fn extrapolation(kind: ExtrapolationKind) -> Extrapolation {
+    match kind {
+        ExtrapolationKind::None => Extrapolation::None,
+        ExtrapolationKind::M => Extrapolation::M,
+        ExtrapolationKind::MPlus => Extrapolation::MPlus,
+        ExtrapolationKind::Lu => Extrapolation::Lu,
+        ExtrapolationKind::LuPlus => Extrapolation::LuPlus,
+    }
+}
+
+fn subsumption(kind: SubsumptionKind) -> Subsumption {
+    match kind {
+        SubsumptionKind::Inclusion => Subsumption::Inclusion,
+        SubsumptionKind::Alu => Subsumption::Alu,
+    }
+}
+
+fn limits(args: &SearchArgs) -> Result<Limits, Exit> {
+    let time = match args.time_limit {
+        None => None,
+        Some(seconds) if seconds > 0.0 && seconds.is_finite() => Some(Duration::from_secs_f64(seconds.min(1e9))),
+        Some(seconds) => {
+            print_error(format!("a time limit of {seconds} seconds makes no sense"));
+            return Err(Exit::BadInput);
+        }
+    };
+    let memory = match args.memory_limit {
+        Some(mebibytes) => Some(mebibytes.saturating_mul(1 << 20)),
+        None => machine_memory().map(|bytes| bytes / 5 * 4),
+    };
+    Ok(Limits { time, memory, states: args.state_limit, interrupt: Some(on_interrupt()) })
+}
+
+/// The machine's memory in bytes, where the system tells.
+fn machine_memory() -> Option<usize> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find(|line| line.starts_with("MemTotal:"))?;
+    let kibibytes: usize = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kibibytes << 10)
+}
+
+/// A flag that the first Ctrl-C sets; the second ends the program at once.
+fn on_interrupt() -> Arc<AtomicBool> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let seen = Arc::clone(&flag);
+    // Without a handler Ctrl-C ends the program the hard way, which is no reason not to start.
+    let _ = ctrlc::set_handler(move || {
+        if seen.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    });
+    flag
+}

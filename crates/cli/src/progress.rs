@@ -1,0 +1,54 @@
+//! One line of progress on standard error: at most ten times a second on a terminal, now and then where it goes to a file.
+
+use guidepost_search::Progress;
+use std::io::{IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+/// Shows progress.
+pub(crate) struct ProgressLine {
+    shown: bool,
+    last: Instant,
+    every: Duration,
+    is_terminal: bool,
+    quiet: bool,
+}
+
+impl ProgressLine {
+    pub(crate) fn new(quiet: bool) -> Self {
+        let is_terminal = std::io::stderr().is_terminal();
+        let every = if is_terminal { Duration::from_millis(100) } else { Duration::from_secs(10) };
+        Self { shown: false, last: Instant::now(), every, is_terminal, quiet }
+    }
+
+    /// Shows how a search is getting on.
+    pub(crate) fn show(&mut self, progress: &Progress) {
+        if self.quiet || self.last.elapsed() < self.every {
+            return;
+        }
+        self.last = Instant::now();
+        let s = &progress.statistics;
+        let rate = s.explored as f64 / s.seconds.max(1e-9);
+        let line = format!(
+            "{} explored, {} waiting, depth {}, {:.0} states/s, {} MiB",
+            s.explored,
+            progress.waiting,
+            progress.depth,
+            rate,
+            s.bytes >> 20
+        );
+        let mut err = std::io::stderr().lock();
+        let _ = if self.is_terminal { write!(err, "\r\x1b[2K{line}") } else { writeln!(err, "{line}") };
+        let _ = err.flush();
+        self.shown = true;
+    }
+
+    /// Clears the line.
+    pub(crate) fn finish(&mut self) {
+        if self.shown && self.is_terminal {
+            let mut err = std::io::stderr().lock();
+            let _ = write!(err, "\r\x1b[2K");
+            let _ = err.flush();
+        }
+        self.shown = false;
+    }
+}

@@ -1,0 +1,77 @@
+//! Waiting in a state while avoiding something.
+//!
+//! Liveness asks for runs on which a condition holds at *every* moment, also while time passes. From a convex set A of clock values, the
+//! values that can be reached by waiting without meeting a convex set B on the way are those not after B, and those that come from the
+//! part of A behind B:
+//!
+//! > (A↑ \ B↑) ∪ ((A ∩ B↑) \ B)↑
+//!
+//! For a union of sets B the results are intersected: on a line in time direction, A is an interval, and starting as late as possible is
+//! best for all of them at once.
+
+use crate::explorer::{Explorer, Failure};
+use crate::state::SymbolicState;
+use guidepost_network::EvalError;
+use guidepost_zones::{Constraint, Federation, Zone};
+
+impl Explorer<'_> {
+    /// Whether time may pass in a state, and the bounds that its invariants set.
+    fn waiting_conditions(&mut self, state: &SymbolicState) -> Result<(bool, Vec<Constraint>), EvalError> {
+        self.machine.load(&state.cells);
+        let may_wait = self.may_delay()?;
+        let mut invariants = Vec::new();
+        for process in 0..self.network.processes.len() {
+            let location = &self.network.locations[state.cells[process] as usize];
+            for constraint in &location.clock_invariant {
+                invariants.extend(Self::constraint(&mut self.machine, state, constraint)?);
+            }
+        }
+        Ok((may_wait, invariants))
+    }
+
+    /// The clock values that can be reached from a state's zone by waiting, within the invariants and without meeting `avoid`; widened by
+    /// `Extra_M`.
+    pub fn dwell(&mut self, state: &SymbolicState, avoid: &Federation) -> Result<Vec<Zone>, Failure> {
+        let conditions = self.waiting_conditions(state);
+        let (may_wait, invariants) = conditions.map_err(|error| Failure { error, edges: Vec::new() })?;
+        let mut start = Federation::from(state.zone.clone());
+        start.subtract(avoid);
+        let mut result = Vec::new();
+        for zone in start.into_zones() {
+            let reached = if may_wait { wait(&zone, &invariants, avoid) } else { Federation::from(zone) };
+            for zone in reached.into_zones() {
+                result.extend(self.normalise(state, &zone).into_zones());
+            }
+        }
+        Ok(result)
+    }
+
+    /// Whether time may pass in a state, forever if its zone has no upper bounds.
+    pub fn may_wait(&mut self, state: &SymbolicState) -> Result<bool, Failure> {
+        self.machine.load(&state.cells);
+        self.may_delay().map_err(|error| Failure { error, edges: Vec::new() })
+    }
+}
+
+fn wait(from: &Zone, invariants: &[Constraint], avoid: &Federation) -> Federation {
+    let mut future = from.clone();
+    future.up();
+    let mut reached = Federation::empty(from.dim());
+    let mut allowed = future.clone();
+    if allowed.constrain_all(invariants) {
+        reached.add(allowed);
+    }
+    for obstacle in avoid.zones() {
+        let mut behind = obstacle.clone();
+        behind.up();
+        let mut free = Federation::from(future.clone());
+        free.subtract_zone(&behind);
+        let mut late = Federation::from(from.clone());
+        late.intersect_zone(&behind);
+        late.subtract_zone(obstacle);
+        late.up();
+        free.unite(late);
+        reached = reached.intersection(&free);
+    }
+    reached
+}

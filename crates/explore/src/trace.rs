@@ -1,0 +1,307 @@
+//! From a stored state back to a run that a person can follow.
+//!
+//! The store knows, for each state, its parent and its number among the parent's successors; expanding from the initial state along these numbers
+//! gives the transitions. To find *when* they happen no zones are needed: with t_i the time of the i-th transition, the value of a clock at t_i is
+//! t_i - t_r + v, where r is the transition that set it last and v the value it got. Every guard and invariant along the path is then a bound on the
+//! difference of two times, and the earliest times that satisfy all of them are longest paths in a graph. A strict bound asks for "a little
+//! more": times are pairs (n, k) that stand for n + kε, compared lexicographically, and ε is chosen small enough at the end.
+
+use crate::explorer::{Explorer, Failure};
+use crate::state::SymbolicState;
+use crate::store::{StateId, Store};
+use guidepost_network::interpreter::{Rational, ReplayStep};
+use guidepost_network::{ClockConstraint, ClockId, ClockOp, EdgeId, EvalError, Operand};
+use guidepost_zones::{Bound, Zone};
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+
+/// A bound on a difference of clocks of the network.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ClockDifference {
+    /// The clock with the positive sign.
+    pub left: ClockId,
+    /// The clock with the negative sign.
+    pub right: ClockId,
+    /// The bound.
+    pub bound: Bound,
+}
+
+/// One transition of a path.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PathStep {
+    /// Who takes part.
+    pub edges: Vec<EdgeId>,
+    /// What must hold before it beyond the guards: who does not receive, what has no higher priority.
+    pub restriction: Vec<ClockDifference>,
+}
+
+/// Why no run was found for a path. Both are bugs of the engine, except after an over-approximation.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub enum TraceError {
+    /// The path could not be followed again.
+    #[error("the path to the state cannot be followed again at step {0}")]
+    Lost(usize),
+    /// No times satisfy all guards and invariants.
+    #[error("no clock values satisfy the guards along the path")]
+    Infeasible,
+    /// An expression along the path has no value.
+    #[error(transparent)]
+    Evaluation(#[from] EvalError),
+    /// An expression along the path has no value.
+    #[error(transparent)]
+    Expansion(#[from] Failure),
+}
+
+/// The constraints of a zone over the clocks of a state.
+pub fn differences(state: &SymbolicState, zone: &Zone) -> Vec<ClockDifference> {
+    let mut constraints = Vec::new();
+    zone.minimal_form(&mut constraints);
+    let clock = |place: u16| ClockId(state.clocks[usize::from(place)]);
+    constraints
+        .iter()
+        .map(|constraint| ClockDifference {
+            left: clock(constraint.left),
+            right: clock(constraint.right),
+            bound: constraint.bound,
+        })
+        .collect()
+}
+
+impl Explorer<'_> {
+    /// The transitions from the initial state to a stored one.
+    pub fn path(&mut self, store: &Store, id: StateId) -> Result<Vec<PathStep>, TraceError> {
+        let mut ordinals: Vec<u32> = vec![store.ordinal(id)];
+        ordinals.extend(std::iter::successors(store.parent(id), |&id| store.parent(id)).map(|id| store.ordinal(id)));
+        let first = ordinals.pop().expect("at least the state itself");
+        let mut current = None;
+        let mut seen = 0;
+        self.initial(&mut |state| {
+            if seen == first {
+                current = Some(state.clone());
+            }
+            seen += 1;
+        })?;
+        let mut current = current.ok_or(TraceError::Lost(0))?;
+        let mut path = Vec::with_capacity(ordinals.len());
+        for (step, &ordinal) in ordinals.iter().rev().enumerate() {
+            let mut seen = 0;
+            let mut next = None;
+            self.expand(&current, &mut |state, edges| {
+                if seen == ordinal {
+                    next = Some((state.clone(), edges.to_vec()));
+                    return ControlFlow::Break(());
+                }
+                seen += 1;
+                ControlFlow::Continue(())
+            })?;
+            let (state, edges) = next.ok_or(TraceError::Lost(step + 1))?;
+            let restriction = self.piece().map_or_else(Vec::new, |zone| differences(&current, zone));
+            path.push(PathStep { edges, restriction });
+            current = state;
+        }
+        Ok(path)
+    }
+
+    /// Earliest times for a path, such that `finally` holds at its end (perhaps after a last delay).
+    pub fn concretise(
+        &mut self,
+        path: &[PathStep],
+        finally: &[ClockDifference],
+    ) -> Result<Vec<ReplayStep>, TraceError> {
+        let mut timing = Timing::new(self.network.clocks.iter().map(|clock| clock.initial), path.len());
+        let mut cells = self.packing().initial().to_vec();
+        let mut operations = Vec::new();
+        for (step, transition) in path.iter().enumerate() {
+            let event = step + 1;
+            self.machine.load(&cells);
+            self.wait(&mut timing, step)?;
+            for &edge in &transition.edges {
+                self.require_all(&mut timing, &self.network.edges[edge.index()].clock_guard, event)?;
+            }
+            for difference in &transition.restriction {
+                timing.require(*difference, event);
+            }
+            operations.clear();
+            self.run_path_updates(&transition.edges, &mut operations)?;
+            cells.copy_from_slice(self.machine.state());
+            timing.apply(&operations, event);
+        }
+        self.machine.load(&cells);
+        self.wait(&mut timing, path.len())?;
+        let end = path.len() + 1;
+        for difference in finally {
+            timing.require(*difference, end);
+        }
+        if finally.is_empty() {
+            timing.at_most(end, path.len(), Bound::LE_ZERO);
+        }
+        timing.solve().map(|times| steps(path, &times)).ok_or(TraceError::Infeasible)
+    }
+
+    fn run_path_updates(&mut self, edges: &[EdgeId], operations: &mut Vec<ClockOp>) -> Result<(), EvalError> {
+        let network = self.network;
+        let updates = edges.iter().map(|edge| network.edges[edge.index()].update);
+        for code in [network.before_update].into_iter().chain(updates).chain([network.after_update]).flatten() {
+            self.machine.run_update(code, operations)?;
+        }
+        for &edge in edges {
+            let edge = &network.edges[edge.index()];
+            self.machine.state_mut()[edge.process.index()] = edge.target.0 as i32;
+        }
+        Ok(())
+    }
+
+    /// Time passes between event `from` and the next one, in the machine's state.
+    fn wait(&mut self, timing: &mut Timing, from: usize) -> Result<(), EvalError> {
+        let to = from + 1;
+        timing.at_most(from, to, Bound::LE_ZERO);
+        if !self.may_delay()? {
+            timing.at_most(to, from, Bound::LE_ZERO);
+        }
+        for process in 0..self.network.processes.len() {
+            let location = self.machine.state()[process] as usize;
+            let invariant = &self.network.locations[location].clock_invariant;
+            for event in [from, to] {
+                self.require_all(timing, invariant, event)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn require_all(
+        &mut self,
+        timing: &mut Timing,
+        constraints: &[ClockConstraint],
+        event: usize,
+    ) -> Result<(), EvalError> {
+        for constraint in constraints {
+            if let Some(condition) = constraint.condition {
+                if self.machine.eval(condition)? == 0 {
+                    continue;
+                }
+            }
+            let value = match constraint.bound {
+                Operand::Const(value) => value,
+                Operand::Code(code, ..) => self.machine.eval(code)?,
+            };
+            let bound = if constraint.strict { Bound::lt(value) } else { Bound::le(value) };
+            timing.require(ClockDifference { left: constraint.left, right: constraint.right, bound }, event);
+        }
+        Ok(())
+    }
+}
+
+/// A time n + kε.
+type Time = (i64, i64);
+
+/// `times[to] >= times[from] + least`.
+#[derive(Clone, Copy, Debug)]
+struct Distance {
+    from: u32,
+    to: u32,
+    least: Time,
+}
+
+/// What is known about the times of events: the start, the transitions, and the end.
+struct Timing {
+    events: usize,
+    /// By clock: the event that set it last, and the value it got.
+    set: Vec<(usize, i64)>,
+    distances: Vec<Distance>,
+}
+
+impl Timing {
+    fn new(initial: impl Iterator<Item = i32>, transitions: usize) -> Self {
+        let set = initial.map(|value| (0, i64::from(value))).collect();
+        Self { events: transitions + 2, set, distances: Vec::new() }
+    }
+
+    /// `times[a] - times[b]` is within the bound.
+    fn at_most(&mut self, a: usize, b: usize, bound: Bound) {
+        let least = (-i64::from(bound.constant()), i64::from(bound.is_strict()));
+        self.add(a, b, least);
+    }
+
+    fn add(&mut self, from: usize, to: usize, least: Time) {
+        self.distances.push(Distance { from: from as u32, to: to as u32, least });
+    }
+
+    /// A bound on clocks at the time of an event.
+    fn require(&mut self, difference: ClockDifference, event: usize) {
+        let at = |clock: ClockId| if clock == ClockId::ZERO { (event, 0) } else { self.set[clock.index()] };
+        let ((left, left_value), (right, right_value)) = (at(difference.left), at(difference.right));
+        // (t - t_left + v_left) - (t - t_right + v_right) within c:  t_right - t_left within c - v_left + v_right.
+        let limit = i64::from(difference.bound.constant()) - left_value + right_value;
+        self.add(right, left, (-limit, i64::from(difference.bound.is_strict())));
+    }
+
+    fn apply(&mut self, operations: &[ClockOp], event: usize) {
+        for &operation in operations {
+            match operation {
+                ClockOp::Set(clock, value) => self.set[clock.index()] = (event, i64::from(value)),
+                ClockOp::Copy(clock, source, offset) => {
+                    let (since, value) = self.set[source.index()];
+                    self.set[clock.index()] = (since, value + i64::from(offset));
+                }
+            }
+        }
+    }
+
+    /// The earliest times, the start being 0; `None` when the bounds contradict each other.
+    fn solve(mut self) -> Option<Vec<Time>> {
+        self.distances.sort_by_key(|distance| distance.from);
+        let mut first = vec![0u32; self.events + 1];
+        for distance in &self.distances {
+            first[distance.from as usize + 1] += 1;
+        }
+        for event in 0..self.events {
+            first[event + 1] += first[event];
+        }
+        let mut times: Vec<Time> = vec![(0, 0); self.events];
+        let mut visits = vec![0u32; self.events];
+        let mut queued = vec![true; self.events];
+        let mut queue: VecDeque<u32> = (0..self.events as u32).collect();
+        while let Some(event) = queue.pop_front() {
+            queued[event as usize] = false;
+            let time = times[event as usize];
+            for distance in &self.distances[first[event as usize] as usize..first[event as usize + 1] as usize] {
+                let to = distance.to as usize;
+                let earliest = (time.0 + distance.least.0, time.1 + distance.least.1);
+                if earliest <= times[to] {
+                    continue;
+                }
+                // Event 0 is the start and does not move; more visits than events mean a cycle that only grows.
+                visits[to] += 1;
+                if to == 0 || visits[to] > self.events as u32 {
+                    return None;
+                }
+                times[to] = earliest;
+                if !queued[to] {
+                    queued[to] = true;
+                    queue.push_back(to as u32);
+                }
+            }
+        }
+        Some(times)
+    }
+}
+
+/// Delays from times. Integer parts that differ do so by at least 1, so any ε that keeps all multiples below 1 will do.
+fn steps(path: &[PathStep], times: &[Time]) -> Vec<ReplayStep> {
+    let most = times.iter().map(|time| time.1).max().unwrap_or(0);
+    let denominator = most + 1;
+    let delay = |event: usize| {
+        let (from, to) = (times[event - 1], times[event]);
+        let numerator = (to.0 - from.0) * denominator + (to.1 - from.1);
+        Rational::new(numerator, denominator).expect("denominators are positive")
+    };
+    let mut steps: Vec<ReplayStep> = path
+        .iter()
+        .enumerate()
+        .map(|(index, step)| ReplayStep { delay: delay(index + 1), edges: step.edges.clone() })
+        .collect();
+    if times[path.len() + 1] > times[path.len()] {
+        steps.push(ReplayStep { delay: delay(path.len() + 1), edges: Vec::new() });
+    }
+    steps
+}

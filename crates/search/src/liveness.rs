@@ -1,0 +1,437 @@
+//! `E[] p`, `A<> p` and `p --> q`: runs on which a condition holds forever.
+//!
+//! All three ask for a maximal run within a condition: `E[] p` for one within p, `A<> p` for none within `not p`, and `p --> q` for none within `not q` that
+//! starts in a reachable state with p. A run is maximal if it is infinite, if time passes forever, or if nothing is possible any more. So a depth-first
+//! search through the symbolic states within the condition looks for a cycle, for a state in which time can diverge, and for a state that is stuck.
+//!
+//! Zones are exact up to bisimulation (`Extra_M`). A cycle is closed only by an *equal* zone: a state that is merely included in one on
+//! the path need not be able to go round again. A state that is included in one whose search ended without success is dropped: its runs are
+//! among the other's. While time passes the condition has to hold as well, see [`Explorer::dwell`].
+
+use crate::answer::{Answer, RunEnding, Verdict};
+use crate::frontier::Order;
+use crate::goal::GoalTest;
+use crate::limits::{StopReason, Watch};
+use crate::reach::{Outcome, Search, Watcher};
+use crate::statistics::{Progress, Statistics};
+use crate::verify::{Configuration, attach, model_failed, replayed};
+use guidepost_explore::{Explorer, Failure, PathStep, StateId, Store, SymbolicState, Unsupported, differences};
+use guidepost_network::{EdgeId, EvalError, Goal, Network, Predicate, Question};
+use guidepost_zones::{Bound, Federation};
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
+/// Decides a liveness question.
+pub(crate) fn decide(
+    network: &Network,
+    question: &Question,
+    configuration: &Configuration,
+    observe: &mut dyn FnMut(&Progress),
+) -> Result<Answer, Unsupported> {
+    let all: Vec<&Goal> =
+        question.predicates().into_iter().flat_map(|p| p.goals.iter().chain(&p.negation)).collect();
+    let mut explorer = Explorer::new(network, &all, configuration.bisimulation())?;
+    let mut answer = match question {
+        Question::PotentiallyAlways(p) => {
+            from_start(&mut explorer, &p.negation, Verdict::Satisfied, configuration, observe)
+        }
+        Question::Eventually(p) => {
+            from_start(&mut explorer, &p.goals, Verdict::NotSatisfied, configuration, observe)
+        }
+        Question::LeadsTo(p, q) => leads_to(&mut explorer, p, q, configuration, observe),
+        _ => unreachable!("only liveness questions come here"),
+    };
+    answer.approximate = explorer.is_approximate() && answer.verdict != Verdict::Undecided;
+    Ok(answer)
+}
+
+fn opposite(verdict: Verdict) -> Verdict {
+    if verdict == Verdict::Satisfied { Verdict::NotSatisfied } else { Verdict::Satisfied }
+}
+
+/// Looks for a maximal run from the initial state that avoids all of `avoid`.
+fn from_start(
+    explorer: &mut Explorer<'_>,
+    avoid: &[Goal],
+    found: Verdict,
+    configuration: &Configuration,
+    observe: &mut dyn FnMut(&Progress),
+) -> Answer {
+    let mut entries = Vec::new();
+    let started = explorer.initial_entry(&mut |state| entries.push(state.clone()));
+    let mut hunt = Hunt::new(explorer, avoid, configuration, observe);
+    let result = started.map_err(End::Failed).and_then(|()| {
+        let mut starts = Vec::new();
+        for entry in entries {
+            starts.extend(hunt.stays(&entry)?.into_iter().map(|state| Child { state, edges: Vec::new() }));
+        }
+        hunt.search(starts)
+    });
+    let statistics = hunt.numbers();
+    match result {
+        Ok(None) => Answer::new(opposite(found), statistics),
+        Ok(Some(witness)) => {
+            let mut answer = Answer::new(found, statistics);
+            if configuration.trace {
+                let evidence = replayed(hunt.explorer, &witness.path, &witness.finally, false, witness.ending);
+                attach(&mut answer, evidence);
+            }
+            answer
+        }
+        Err(End::Stopped(reason)) => Answer::undecided(reason.describe(), statistics),
+        Err(End::Failed(failure)) => {
+            let store = Store::new(hunt.explorer);
+            model_failed(&failure, None, statistics, hunt.explorer, &store, false)
+        }
+    }
+}
+
+/// Every reachable state with p is left towards q on all runs.
+fn leads_to(
+    explorer: &mut Explorer<'_>,
+    p: &Predicate,
+    q: &Predicate,
+    configuration: &Configuration,
+    observe: &mut dyn FnMut(&Progress),
+) -> Answer {
+    let mut store = Store::new(explorer);
+    let network = explorer.network();
+    let mut triggers =
+        Triggers { p: &p.goals, q: &q.goals, test: GoalTest::new(network), found: Vec::new(), observe };
+    let search = Search {
+        explorer,
+        store: &mut store,
+        order: Order::BreadthFirst,
+        shortest: false,
+        limits: &configuration.limits,
+    };
+    let (outcome, mut statistics) = search.run(&mut triggers);
+    let (found, observe) = (triggers.found, triggers.observe);
+    match outcome {
+        Outcome::Stopped(reason) => return Answer::undecided(reason.describe(), statistics),
+        Outcome::Failed(state, failure) => {
+            return model_failed(&failure, state, statistics, explorer, &store, configuration.trace);
+        }
+        Outcome::Satisfied | Outcome::Exhausted => {}
+    }
+    for (id, trigger) in found {
+        let mut hunt = Hunt::new(explorer, &q.goals, configuration, observe);
+        let start = trigger.clone();
+        let result = hunt.stays(&start).and_then(|pieces| {
+            let starts = pieces.into_iter().map(|state| Child { state, edges: Vec::new() }).collect();
+            hunt.search(starts)
+        });
+        let numbers = hunt.numbers();
+        statistics.explored += numbers.explored;
+        statistics.generated += numbers.generated;
+        statistics.seconds += numbers.seconds;
+        match result {
+            Ok(None) => {}
+            Ok(Some(witness)) => {
+                let mut answer = Answer::new(Verdict::NotSatisfied, statistics);
+                if configuration.trace {
+                    attach(&mut answer, leads_to_evidence(explorer, &store, id, &trigger, witness));
+                }
+                return answer;
+            }
+            Err(End::Stopped(reason)) => return Answer::undecided(reason.describe(), statistics),
+            Err(End::Failed(failure)) => {
+                return model_failed(&failure, Some(id), statistics, explorer, &store, configuration.trace);
+            }
+        }
+    }
+    Answer::new(Verdict::Satisfied, statistics)
+}
+
+/// The way to the trigger, then the run that never leads to q.
+fn leads_to_evidence(
+    explorer: &mut Explorer<'_>,
+    store: &Store,
+    id: StateId,
+    trigger: &SymbolicState,
+    witness: Witness,
+) -> Result<crate::answer::Evidence, crate::answer::InternalError> {
+    let mut path = explorer.path(store, id)?;
+    let prefix = path.len();
+    let mut rest = witness.path;
+    let mut finally = witness.finally;
+    // The trigger holds at some moment before the first transition of the rest; asking for it at the transition itself would be too
+    // much, so it is only asked for where the run ends there.
+    if rest.is_empty() && finally.is_empty() {
+        finally = differences(trigger, &trigger.zone);
+    }
+    path.append(&mut rest);
+    let ending = match witness.ending {
+        RunEnding::Loop(at) => RunEnding::Loop(at + prefix),
+        other => other,
+    };
+    replayed(explorer, &path, &finally, false, ending)
+}
+
+/// Collects the reachable states with p and without q.
+struct Triggers<'q, 'o, 'n> {
+    p: &'q [Goal],
+    q: &'q [Goal],
+    test: GoalTest<'n>,
+    found: Vec<(StateId, SymbolicState)>,
+    observe: &'o mut dyn FnMut(&Progress),
+}
+
+impl Watcher for Triggers<'_, '_, '_> {
+    fn stored(&mut self, state: &SymbolicState) -> Result<bool, EvalError> {
+        Ok(self.test.find(self.p, state)?.is_some())
+    }
+
+    fn examine(
+        &mut self,
+        id: StateId,
+        state: &SymbolicState,
+        _explorer: &mut Explorer<'_>,
+    ) -> Result<ControlFlow<()>, Failure> {
+        let failure = |error| Failure { error, edges: Vec::new() };
+        let mut part = self.test.region(self.p, state).map_err(failure)?;
+        part.intersect_zone(&state.zone);
+        let answered = self.test.region(self.q, state).map_err(failure)?;
+        part.subtract(&answered);
+        for zone in part.into_zones() {
+            let mut trigger = state.clone();
+            trigger.zone = zone;
+            self.found.push((id, trigger));
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn progress(&mut self, progress: &Progress) {
+        (self.observe)(progress);
+    }
+}
+
+/// Why a hunt ended without an answer.
+enum End {
+    Stopped(StopReason),
+    Failed(Failure),
+}
+
+impl From<Failure> for End {
+    fn from(failure: Failure) -> Self {
+        End::Failed(failure)
+    }
+}
+
+/// A maximal run within the condition.
+struct Witness {
+    path: Vec<PathStep>,
+    finally: Vec<guidepost_explore::ClockDifference>,
+    ending: RunEnding,
+}
+
+/// A state that a search may go on with.
+struct Child {
+    state: SymbolicState,
+    edges: Vec<EdgeId>,
+}
+
+struct Node {
+    state: SymbolicState,
+    on_path: bool,
+}
+
+struct Frame {
+    node: usize,
+    edges: Vec<EdgeId>,
+    children: std::vec::IntoIter<Child>,
+}
+
+/// The depth-first search.
+struct Hunt<'s, 'n> {
+    explorer: &'s mut Explorer<'n>,
+    test: GoalTest<'n>,
+    avoid: &'s [Goal],
+    nodes: Vec<Node>,
+    by_cells: HashMap<Vec<i32>, Vec<usize>>,
+    watch: Watch,
+    statistics: Statistics,
+    observe: &'s mut dyn FnMut(&Progress),
+}
+
+impl<'s, 'n> Hunt<'s, 'n> {
+    fn new(
+        explorer: &'s mut Explorer<'n>,
+        avoid: &'s [Goal],
+        configuration: &Configuration,
+        observe: &'s mut dyn FnMut(&Progress),
+    ) -> Self {
+        let test = GoalTest::new(explorer.network());
+        Self {
+            explorer,
+            test,
+            avoid,
+            nodes: Vec::new(),
+            by_cells: HashMap::new(),
+            watch: Watch::new(&configuration.limits),
+            statistics: Statistics::default(),
+            observe,
+        }
+    }
+
+    fn numbers(&self) -> Statistics {
+        Statistics {
+            stored: self.nodes.len() as u64,
+            discrete: self.by_cells.len() as u64,
+            bytes: self.bytes() as u64,
+            seconds: self.watch.elapsed().as_secs_f64(),
+            ..self.statistics
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        self.nodes.last().map_or(0, |node| {
+            let state = &node.state;
+            let each = state.cells.len() * 8 + state.zone.entries().len() * 4 + state.clocks.len() * 16 + 200;
+            each * self.nodes.len()
+        })
+    }
+
+    /// Where the condition does not hold, given a state's locations and data.
+    fn obstacles(&mut self, state: &SymbolicState) -> Result<Federation, End> {
+        let region = self.test.region(self.avoid, state);
+        region.map_err(|error| End::Failed(Failure { error, edges: Vec::new() }))
+    }
+
+    /// The states reached from an entry by waiting within the condition.
+    fn stays(&mut self, entry: &SymbolicState) -> Result<Vec<SymbolicState>, End> {
+        let avoid = self.obstacles(entry)?;
+        let zones = self.explorer.dwell(entry, &avoid)?;
+        let with_zone = |zone| {
+            let mut state = entry.clone();
+            state.zone = zone;
+            state
+        };
+        Ok(zones.into_iter().map(with_zone).collect())
+    }
+
+    fn search(&mut self, starts: Vec<Child>) -> Result<Option<Witness>, End> {
+        let root = Frame { node: usize::MAX, edges: Vec::new(), children: starts.into_iter() };
+        let mut path = vec![root];
+        while let Some(frame) = path.last_mut() {
+            let Some(child) = frame.children.next() else {
+                if frame.node != usize::MAX {
+                    self.nodes[frame.node].on_path = false;
+                }
+                path.pop();
+                continue;
+            };
+            if let Some(ending) = self.meets_known(&child, &path) {
+                match ending {
+                    Some(ending) => return Ok(Some(self.witness(&path, Some(child), ending, Vec::new()))),
+                    None => continue,
+                }
+            }
+            if let Some(frame) = self.enter(child)? {
+                let ending = self.ends(frame.node)?;
+                path.push(frame);
+                if let Some((ending, finally)) = ending {
+                    return Ok(Some(self.witness(&path, None, ending, finally)));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// `Some(None)`: nothing new. `Some(Some(_))`: a cycle.
+    #[expect(clippy::option_option, reason = "unknown, known to be useless, or known and on the path")]
+    fn meets_known(&mut self, child: &Child, path: &[Frame]) -> Option<Option<RunEnding>> {
+        self.statistics.generated += 1;
+        let known = self.by_cells.get(&child.state.cells)?;
+        for &node in known {
+            let other = &self.nodes[node];
+            if other.on_path {
+                if other.state.zone == child.state.zone {
+                    // Frame 0 is the root; the frame of the node at depth d has d transitions before it.
+                    let at = path.iter().position(|frame| frame.node == node).expect("it is on the path");
+                    return Some(Some(RunEnding::Loop(at - 1)));
+                }
+            } else if child.state.zone.is_subset(&other.state.zone) {
+                self.statistics.covered += 1;
+                return Some(None);
+            }
+        }
+        None
+    }
+
+    fn enter(&mut self, child: Child) -> Result<Option<Frame>, End> {
+        let stored = self.nodes.len() as u64;
+        let bytes = self.bytes();
+        if let Some(reason) = self.watch.check(stored, || bytes) {
+            return Err(End::Stopped(reason));
+        }
+        if self.watch.is_report_due() {
+            let progress = Progress { statistics: self.numbers(), waiting: 0, depth: 0 };
+            (self.observe)(&progress);
+        }
+        self.statistics.explored += 1;
+        let mut entries = Vec::new();
+        self.explorer.expand_entries(&child.state, &mut |state, edges| {
+            entries.push((state.clone(), edges.to_vec()));
+            ControlFlow::Continue(())
+        })?;
+        let mut children = Vec::new();
+        for (entry, edges) in entries {
+            let stays = self.stays(&entry)?;
+            children.extend(stays.into_iter().map(|state| Child { state, edges: edges.clone() }));
+        }
+        let node = self.nodes.len();
+        self.by_cells.entry(child.state.cells.clone()).or_default().push(node);
+        self.nodes.push(Node { state: child.state, on_path: true });
+        Ok(Some(Frame { node, edges: child.edges, children: children.into_iter() }))
+    }
+
+    /// Whether a run within the condition can end in a state: time diverges, or nothing is possible any more.
+    fn ends(&mut self, node: usize) -> Result<Option<(RunEnding, Vec<guidepost_explore::ClockDifference>)>, End> {
+        let state = self.nodes[node].state.clone();
+        let may_wait = self.explorer.may_wait(&state)?;
+        let is_unbounded = (1..state.zone.dim()).all(|clock| state.zone.get(clock, 0) == Bound::INFINITY);
+        if may_wait && is_unbounded {
+            return Ok(Some((RunEnding::Waits, Vec::new())));
+        }
+        let mut future = state.clone();
+        let open = Federation::empty(state.zone.dim());
+        let mut stuck = Federation::empty(state.zone.dim());
+        for zone in self.explorer.dwell(&state, &open)? {
+            future.zone = zone;
+            stuck.unite(self.explorer.deadlocked(&future)?);
+        }
+        stuck.intersect_zone(&state.zone);
+        if may_wait && !stuck.is_empty() {
+            let mut leaving = self.obstacles(&state)?;
+            leaving.intersect_zone(&future.zone);
+            leaving.down();
+            stuck.subtract(&leaving);
+        }
+        Ok(stuck.zones().first().map(|zone| (RunEnding::Stuck, differences(&state, zone))))
+    }
+
+    fn witness(
+        &self,
+        path: &[Frame],
+        last: Option<Child>,
+        ending: RunEnding,
+        finally: Vec<guidepost_explore::ClockDifference>,
+    ) -> Witness {
+        let step = |edges: &[EdgeId], before: Option<usize>| PathStep {
+            edges: edges.to_vec(),
+            restriction: before
+                .map_or_else(Vec::new, |node| differences(&self.nodes[node].state, &self.nodes[node].state.zone)),
+        };
+        let mut steps: Vec<PathStep> = Vec::new();
+        for pair in path.windows(2) {
+            if pair[0].node != usize::MAX {
+                steps.push(step(&pair[1].edges, Some(pair[0].node)));
+            }
+        }
+        if let (Some(child), Some(frame)) = (last, path.last()) {
+            steps.push(step(&child.edges, Some(frame.node)));
+        }
+        Witness { path: steps, finally, ending }
+    }
+}

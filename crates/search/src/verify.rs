@@ -1,0 +1,296 @@
+//! Queries are answered here: which abstraction is sound for which question, which queries can share an exploration, and how evidence is made.
+
+use crate::answer::{Answer, Evidence, InternalError, ModelError, RunEnding, Verdict};
+use crate::frontier::Order;
+use crate::goal::GoalTest;
+use crate::limits::Limits;
+use crate::reach::{Outcome, Search, Watcher};
+use crate::statistics::{Progress, Statistics};
+use crate::{bounds, liveness};
+use guidepost_explore::{
+    Abstraction, ClockDifference, Explorer, Extrapolation, Failure, PathStep, StateId, Store, Subsumption,
+    SymbolicState, Unsupported,
+};
+use guidepost_network::interpreter::{Interpreter, replay};
+use guidepost_network::{CompiledQuery, EvalError, Goal, Network, Question};
+use std::ops::ControlFlow;
+
+/// How queries are to be answered.
+#[derive(Clone, Debug)]
+pub struct Configuration {
+    /// In which order states are expanded.
+    pub order: Order,
+    /// Whether evidence is wanted.
+    pub trace: bool,
+    /// Whether the evidence must be shortest; asks for breadth-first order.
+    pub shortest: bool,
+    /// What each exploration may use up.
+    pub limits: Limits,
+    /// The extrapolation for reachability; `None` chooses.
+    pub extrapolation: Option<Extrapolation>,
+    /// The subsumption for reachability; `None` chooses.
+    pub subsumption: Option<Subsumption>,
+    /// Stop-watches are over-approximated instead of refused.
+    pub approximate: bool,
+}
+
+impl Default for Configuration {
+    fn default() -> Self {
+        Self {
+            order: Order::BreadthFirst,
+            trace: false,
+            shortest: false,
+            limits: Limits::default(),
+            extrapolation: None,
+            subsumption: None,
+            approximate: false,
+        }
+    }
+}
+
+impl Configuration {
+    /// The abstraction for plain reachability.
+    pub fn reachability(&self) -> Abstraction {
+        let default = Abstraction::REACHABILITY;
+        Abstraction {
+            extrapolation: self.extrapolation.unwrap_or(default.extrapolation),
+            subsumption: self.subsumption.unwrap_or(default.subsumption),
+            approximate_stopwatches: self.approximate,
+            ..default
+        }
+    }
+
+    /// The abstraction for everything that says what a state can *not* do.
+    pub fn bisimulation(&self) -> Abstraction {
+        Abstraction { approximate_stopwatches: self.approximate, ..Abstraction::BISIMULATION }
+    }
+}
+
+/// Answers queries of a network, in order. `observe` hears of progress with the number of the query being worked on.
+pub fn verify(
+    network: &Network,
+    queries: &[CompiledQuery],
+    configuration: &Configuration,
+    observe: &mut dyn FnMut(usize, &Progress),
+) -> Result<Vec<Answer>, Unsupported> {
+    let mut answers: Vec<Option<Answer>> = vec![None; queries.len()];
+    for group in groups(queries) {
+        let jobs: Vec<Job<'_>> = group.iter().map(|&index| Job::new(index, &queries[index].question)).collect();
+        let first = group[0];
+        let mut observe = |progress: &Progress| observe(first, progress);
+        if let Question::Possibly(_) | Question::Always(_) = &queries[first].question {
+            for (index, answer) in reach(network, jobs, configuration, &mut observe)? {
+                answers[index] = Some(answer);
+            }
+        } else {
+            let question = &queries[first].question;
+            answers[first] = Some(match question {
+                Question::Bound { .. } => bounds::measure(network, question, configuration, &mut observe)?,
+                _ => liveness::decide(network, question, configuration, &mut observe)?,
+            });
+        }
+    }
+    Ok(answers.into_iter().map(|answer| answer.expect("every query is in a group")).collect())
+}
+
+/// Queries that can share an exploration: reachability without clocks and deadlock in the goal. What is asked about clocks refines the abstraction, and
+/// would make the others pay.
+fn groups(queries: &[CompiledQuery]) -> Vec<Vec<usize>> {
+    let mut shared = Vec::new();
+    let mut groups = Vec::new();
+    for (index, query) in queries.iter().enumerate() {
+        let goals = goals(&query.question);
+        let is_plain = goals.iter().all(|goal| goal.clocks.is_empty() && goal.deadlock.is_none());
+        match query.question {
+            Question::Possibly(_) | Question::Always(_) if is_plain => shared.push(index),
+            _ => groups.push(vec![index]),
+        }
+    }
+    if !shared.is_empty() {
+        groups.insert(0, shared);
+    }
+    groups
+}
+
+/// What a reachability query looks for.
+fn goals(question: &Question) -> &[Goal] {
+    match question {
+        Question::Possibly(predicate) => &predicate.goals,
+        Question::Always(predicate) => &predicate.negation,
+        _ => &[],
+    }
+}
+
+/// A reachability query that is being answered.
+struct Job<'q> {
+    index: usize,
+    goals: &'q [Goal],
+    /// What finding the goal means for the query.
+    found: Verdict,
+    hit: Option<Hit>,
+}
+
+struct Hit {
+    state: StateId,
+    finally: Vec<ClockDifference>,
+}
+
+impl<'q> Job<'q> {
+    fn new(index: usize, question: &'q Question) -> Self {
+        let found =
+            if matches!(question, Question::Always(_)) { Verdict::NotSatisfied } else { Verdict::Satisfied };
+        Self { index, goals: goals(question), found, hit: None }
+    }
+
+    fn not_found(&self) -> Verdict {
+        if self.found == Verdict::Satisfied { Verdict::NotSatisfied } else { Verdict::Satisfied }
+    }
+}
+
+/// Looks for the goals of several queries at once.
+struct Lookout<'q, 'o, 'n> {
+    jobs: Vec<Job<'q>>,
+    test: GoalTest<'n>,
+    observe: &'o mut dyn FnMut(&Progress),
+}
+
+impl Watcher for Lookout<'_, '_, '_> {
+    fn stored(&mut self, state: &SymbolicState) -> Result<bool, EvalError> {
+        for job in self.jobs.iter().filter(|job| job.hit.is_none()) {
+            if self.test.find(job.goals, state)?.is_some() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn examine(
+        &mut self,
+        id: StateId,
+        state: &SymbolicState,
+        explorer: &mut Explorer<'_>,
+    ) -> Result<ControlFlow<()>, Failure> {
+        for job in self.jobs.iter_mut().filter(|job| job.hit.is_none()) {
+            for goal in job.goals {
+                if let Some(finally) = self.test.confirm(goal, state, explorer)? {
+                    job.hit = Some(Hit { state: id, finally });
+                    break;
+                }
+            }
+        }
+        let all_found = self.jobs.iter().all(|job| job.hit.is_some());
+        Ok(if all_found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    }
+
+    fn progress(&mut self, progress: &Progress) {
+        (self.observe)(progress);
+    }
+}
+
+fn reach(
+    network: &Network,
+    jobs: Vec<Job<'_>>,
+    configuration: &Configuration,
+    observe: &mut dyn FnMut(&Progress),
+) -> Result<Vec<(usize, Answer)>, Unsupported> {
+    let all: Vec<&Goal> = jobs.iter().flat_map(|job| job.goals).collect();
+    let about_deadlock = all.iter().any(|goal| goal.deadlock.is_some());
+    let abstraction =
+        if about_deadlock { configuration.bisimulation() } else { configuration.reachability() };
+    let mut explorer = Explorer::new(network, &all, abstraction)?;
+    let mut store = Store::new(&explorer);
+    let mut lookout = Lookout { jobs, test: GoalTest::new(network), observe };
+    let search = Search {
+        explorer: &mut explorer,
+        store: &mut store,
+        order: configuration.order,
+        shortest: configuration.shortest,
+        limits: &configuration.limits,
+    };
+    let (outcome, statistics) = search.run(&mut lookout);
+    let optimal = configuration.order == Order::BreadthFirst && configuration.shortest;
+    let answers = lookout.jobs.into_iter().map(|job| {
+        let mut answer = conclude(&job, &outcome, statistics, &mut explorer, &store, configuration);
+        answer.approximate = explorer.is_approximate() && answer.verdict == job.found;
+        if let (Some(hit), true) = (&job.hit, configuration.trace) {
+            attach(&mut answer, evidence(&mut explorer, &store, hit.state, &hit.finally, optimal));
+        }
+        (job.index, answer)
+    });
+    Ok(answers.collect())
+}
+
+fn conclude(
+    job: &Job<'_>,
+    outcome: &Outcome,
+    statistics: Statistics,
+    explorer: &mut Explorer<'_>,
+    store: &Store,
+    configuration: &Configuration,
+) -> Answer {
+    match outcome {
+        _ if job.hit.is_some() => Answer::new(job.found, statistics),
+        Outcome::Satisfied | Outcome::Exhausted => Answer::new(job.not_found(), statistics),
+        Outcome::Stopped(reason) => Answer::undecided(reason.describe(), statistics),
+        Outcome::Failed(state, failure) => {
+            model_failed(failure, *state, statistics, explorer, store, configuration.trace)
+        }
+    }
+}
+
+/// Attaches evidence to an answer. With an over-approximation a run may not exist; otherwise a missing one is a bug.
+pub(crate) fn attach(answer: &mut Answer, evidence: Result<Evidence, InternalError>) {
+    match evidence {
+        Ok(evidence) => {
+            answer.evidence = Some(evidence);
+            answer.approximate = false;
+        }
+        Err(_) if answer.approximate => {}
+        Err(error) => answer.internal = Some(error),
+    }
+}
+
+/// The answer when the model failed.
+pub(crate) fn model_failed(
+    failure: &Failure,
+    state: Option<StateId>,
+    statistics: Statistics,
+    explorer: &mut Explorer<'_>,
+    store: &Store,
+    with_trace: bool,
+) -> Answer {
+    let evidence = match state {
+        Some(state) if with_trace => evidence(explorer, store, state, &[], false).ok(),
+        _ => None,
+    };
+    let mut answer = Answer::undecided("the model has an error", statistics);
+    answer.model_error =
+        Some(ModelError { error: failure.error.clone(), edges: failure.edges.clone(), evidence });
+    answer
+}
+
+/// A replayed run to a stored state.
+pub(crate) fn evidence(
+    explorer: &mut Explorer<'_>,
+    store: &Store,
+    state: StateId,
+    finally: &[ClockDifference],
+    optimal: bool,
+) -> Result<Evidence, InternalError> {
+    let path = explorer.path(store, state)?;
+    replayed(explorer, &path, finally, optimal, RunEnding::Goal)
+}
+
+/// Times for a path, replayed.
+pub(crate) fn replayed(
+    explorer: &mut Explorer<'_>,
+    path: &[PathStep],
+    finally: &[ClockDifference],
+    optimal: bool,
+    ending: RunEnding,
+) -> Result<Evidence, InternalError> {
+    let steps = explorer.concretise(path, finally)?;
+    let network = explorer.network();
+    let steps = replay(network, &steps)?;
+    Ok(Evidence { initial: Interpreter::new(network).initial(), steps, optimal, ending })
+}
