@@ -15,23 +15,22 @@ fn wants_color() -> bool {
     std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
-/// Columns of a stream that goes to a terminal; output that is piped looks the same everywhere.
-fn width(stream: &impl std::os::fd::AsFd, piped: usize) -> usize {
-    terminal_size::terminal_size_of(stream).map_or(piped, |(width, _)| usize::from(width.0).min(WIDEST))
+/// Columns of a terminal; output that is piped looks the same everywhere.
+fn width(terminal: bool, piped: usize) -> usize {
+    let size = terminal.then(terminal_size::terminal_size).flatten();
+    size.map_or(piped, |(width, _)| usize::from(width.0).min(WIDEST))
 }
 
-/// Colour on standard error, unless it goes to a file.
+/// How diagnostics look on standard error.
 fn style() -> Style {
-    let stderr = std::io::stderr();
-    let plain = Style::default();
-    Style { color: wants_color() && stderr.is_terminal(), width: width(&stderr, plain.width), ..plain }
+    let (terminal, plain) = (std::io::stderr().is_terminal(), Style::default());
+    Style { color: wants_color() && terminal, width: width(terminal, plain.width), ..plain }
 }
 
-/// Colour on standard output, unless it goes to a file.
+/// How answers look on standard output.
 pub(crate) fn look() -> Look {
-    let stdout = std::io::stdout();
-    let plain = Look::default();
-    Look { color: wants_color() && stdout.is_terminal(), width: width(&stdout, plain.width) }
+    let (terminal, plain) = (std::io::stdout().is_terminal(), Look::default());
+    Look { color: wants_color() && terminal, width: width(terminal, plain.width) }
 }
 
 /// Prints diagnostics to standard error.

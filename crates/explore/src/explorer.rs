@@ -13,7 +13,7 @@ use crate::options::{Abstraction, Extrapolation};
 use crate::packing::Packing;
 use crate::state::SymbolicState;
 use guidepost_network::{
-    ClockConstraint, ClockId, ClockOp, EdgeId, EvalError, Fault, Goal, LocationKind, Machine, Network, Operand,
+    ClockConstraint, ClockId, ClockOp, EdgeId, EvalError, Goal, LocationKind, Machine, Network, Operand,
     RangeViolation, Sync,
 };
 use guidepost_zones::{Bound, Constraint, Federation, Zone};
@@ -407,7 +407,7 @@ impl<'n> Explorer<'n> {
     }
 
     fn disables(&self, error: &EvalError) -> bool {
-        self.network.range_violation == RangeViolation::Disables && matches!(error.fault, Fault::OutOfRange { .. })
+        self.network.range_violation == RangeViolation::Disables && error.fault.is_variable_range()
     }
 
     fn run_updates(&mut self, edges: &[EdgeId]) -> Result<(), EvalError> {

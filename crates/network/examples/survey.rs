@@ -38,7 +38,13 @@ fn survey(path: &Path) {
     let built = start.elapsed();
     let Some(mut network) = network else {
         for error in diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).take(3) {
-            println!("BUILD {} {} {} at {}", path.display(), error.code, error.message, loaded.sources.locate(error.span));
+            println!(
+                "BUILD {} {} {} at {}",
+                path.display(),
+                error.code,
+                error.message,
+                loaded.sources.locate(error.span)
+            );
         }
         return;
     };
@@ -52,7 +58,9 @@ fn survey(path: &Path) {
     let start = Instant::now();
     let run = simulate(&network, 1, 50);
     let end = match &run.end {
-        RunEnd::Failure(guidepost_network::interpreter::Failure::Evaluation(error)) => error.describe(&network),
+        RunEnd::Failure(guidepost_network::interpreter::Failure::Evaluation(error)) => {
+            error.describe(&network)
+        }
         other => format!("{other:?}"),
     };
     println!(

@@ -68,8 +68,22 @@ fn arrays_and_structs_are_laid_out_cell_by_cell() {
     assert_eq!(
         names,
         [
-            "s[1].a", "s[1].b[0]", "s[1].b[1]", "s[2].a", "s[2].b[0]", "s[2].b[1]", "low", "m[0][0]", "m[0][1]",
-            "m[0][2]", "m[1][0]", "m[1][1]", "m[1][2]", "t.a", "t.b[0]", "t.b[1]"
+            "s[1].a",
+            "s[1].b[0]",
+            "s[1].b[1]",
+            "s[2].a",
+            "s[2].b[0]",
+            "s[2].b[1]",
+            "low",
+            "m[0][0]",
+            "m[0][1]",
+            "m[0][2]",
+            "m[1][0]",
+            "m[1][1]",
+            "m[1][2]",
+            "t.a",
+            "t.b[0]",
+            "t.b[1]"
         ]
     );
     assert_eq!(model.variables[6].initial, 5, "0 is not in the range");
@@ -142,18 +156,30 @@ fn faults_carry_what_the_message_needs() {
     assert_eq!(message("int[0,5] v = 3;", "v = v + 4"), "variable v: value 7 is outside int[0,5]");
     assert_eq!(message("int[0,5] v = 3;", "v += 4"), "variable v: value 7 is outside int[0,5]");
     assert_eq!(message("int[0,5] v;", "v--"), "variable v: value -1 is outside int[0,5]");
-    assert_eq!(message("int[0,5] a[2]; int i = 1;", "a[i] = 9 * i"), "variable a[1]: value 9 is outside int[0,5]");
+    assert_eq!(
+        message("int[0,5] a[2]; int i = 1;", "a[i] = 9 * i"),
+        "variable a[1]: value 9 is outside int[0,5]"
+    );
     assert_eq!(message("int a[2]; int i = 2;", "a[i] = 1"), "array index 2 is outside [0,1]");
     assert_eq!(message("int i; int r;", "r = 1 / i"), "division by zero");
     assert_eq!(message("int i = -1; int r;", "r = 1 << i"), "shift by -1");
-    assert_eq!(message("int i = 30000; int r;", "r = (i * i * i) % 7"), "the result does not fit into 32 bits");
-    assert_eq!(message("int r = 40; int f(int[0,9] k) { return k; }", "r = f(r)"), "argument k: value 40 is outside int[0,9]");
+    assert_eq!(
+        message("int i = 30000; int r;", "r = (i * i * i) % 7"),
+        "the result does not fit into 32 bits"
+    );
+    assert_eq!(
+        message("int r = 40; int f(int[0,9] k) { return k; }", "r = f(r)"),
+        "argument k: value 40 is outside int[0,9]"
+    );
     assert_eq!(
         message("int r = 40; int[0,9] f(int k) { return k; }", "r = f(r)"),
         "result of f: value 40 is outside int[0,9]"
     );
     assert_eq!(message("int r = 5; void f() { assert (r < 5); }", "f()"), "the assertion does not hold");
-    assert_eq!(message("int r = 5; void f(int[0,3] &x) { x = r; } int[0,3] v;", "f(v)"), "variable v: value 5 is outside int[0,3]");
+    assert_eq!(
+        message("int r = 5; void f(int[0,3] &x) { x = r; } int[0,3] v;", "f(v)"),
+        "variable v: value 5 is outside int[0,3]"
+    );
     assert_eq!(message("clock x; int i = -1;", "x = i"), "clock x: cannot be set to -1");
     assert_eq!(
         message("int r = 40; void f() { int[0,9] k; k = r; }", "f()"),

@@ -4,7 +4,9 @@ mod common;
 
 use common::{load, query};
 use guidepost_language::diagnostic::Diagnostics;
-use guidepost_language::model::{BinaryOp, Expr, ExprKind, Formula, Model, ProcessRef, Quantifier, SymbolId, Type, UnaryOp};
+use guidepost_language::model::{
+    BinaryOp, Expr, ExprKind, Formula, Model, ProcessRef, Quantifier, SymbolId, Type, UnaryOp,
+};
 use guidepost_network::interpreter::{Interpreter, Random, Rational, State};
 use guidepost_network::{BoundItem, Goal, LocationId, Network, Question, build};
 
@@ -124,7 +126,8 @@ impl Plain<'_> {
                         let at = self.network.variables.iter().position(|variable| variable.name == name);
                         self.state.variables[at.unwrap()]
                     };
-                    let equal = ["k", "l"].iter().all(|f| cell(format!("{l}.{f}")) == cell(format!("{r}.{f}")));
+                    let equal =
+                        ["k", "l"].iter().all(|f| cell(format!("{l}.{f}")) == cell(format!("{r}.{f}")));
                     return equal == (*op == BinaryOp::Eq);
                 }
                 let (l, r) = (self.time(l), self.time(r));
@@ -148,7 +151,13 @@ impl Plain<'_> {
                 let first = self.network.processes[process].locations.start;
                 self.state.locations[process].0 == first + *location as u32
             }
-            ExprKind::Conditional(c, l, r) => if self.holds(c) { self.holds(l) } else { self.holds(r) },
+            ExprKind::Conditional(c, l, r) => {
+                if self.holds(c) {
+                    self.holds(l)
+                } else {
+                    self.holds(r)
+                }
+            }
             _ => self.number(expr) != 0,
         }
     }
@@ -156,13 +165,44 @@ impl Plain<'_> {
 
 fn random_formula(random: &mut Random, depth: usize) -> String {
     const ATOMS: &[&str] = &[
-        "x < 2", "x >= 1", "y == 2", "y != 1", "x - y <= 1", "x + 1 > y", "z[i % 2] <= 1", "P(1).w > i", "x <= a[i] + 2",
-        "P(0).A", "P(1).B", "P(2).C", "Q.E", "not P(0).B", "Q.f", "b", "i", "i == 2", "i < 3", "a[i] > 0", "a[i] == a[0]",
-        "inc(i) == 3", "s == t", "s != t", "s.l", "P(2).v == 1", "P(1).id == 1", "i != 0 and a[i - 1] == 0",
-        "i == 0 or a[i - 1] >= 1", "sum (k : int[0,2]) P(k).A <= 1", "sum (k : int[0,3]) a[k] > 0",
-        "forall (k : int[0,2]) (P(k).v == k or P(k).B)", "exists (k : int[0,2]) (P(k).C and P(k).w <= k)",
-        "forall (k : int[0,1]) z[k] > 0", "forall (k : int[0,2]) forall (m : int[0,2]) (P(k).C and P(m).C imply k == m)",
-        "(i > 1 ? b : Q.D)", "true", "false",
+        "x < 2",
+        "x >= 1",
+        "y == 2",
+        "y != 1",
+        "x - y <= 1",
+        "x + 1 > y",
+        "z[i % 2] <= 1",
+        "P(1).w > i",
+        "x <= a[i] + 2",
+        "P(0).A",
+        "P(1).B",
+        "P(2).C",
+        "Q.E",
+        "not P(0).B",
+        "Q.f",
+        "b",
+        "i",
+        "i == 2",
+        "i < 3",
+        "a[i] > 0",
+        "a[i] == a[0]",
+        "inc(i) == 3",
+        "s == t",
+        "s != t",
+        "s.l",
+        "P(2).v == 1",
+        "P(1).id == 1",
+        "i != 0 and a[i - 1] == 0",
+        "i == 0 or a[i - 1] >= 1",
+        "sum (k : int[0,2]) P(k).A <= 1",
+        "sum (k : int[0,3]) a[k] > 0",
+        "forall (k : int[0,2]) (P(k).v == k or P(k).B)",
+        "exists (k : int[0,2]) (P(k).C and P(k).w <= k)",
+        "forall (k : int[0,1]) z[k] > 0",
+        "forall (k : int[0,2]) forall (m : int[0,2]) (P(k).C and P(m).C imply k == m)",
+        "(i > 1 ? b : Q.D)",
+        "true",
+        "false",
     ];
     if depth == 0 || random.below(5) == 0 {
         return ATOMS[random.below(ATOMS.len())].to_owned();
@@ -216,7 +256,8 @@ fn goals_and_their_negation_agree_with_the_formula() {
     let mut interpreter = Interpreter::new(&network);
     let mut held = 0;
     for (text, typed, query) in &compiled {
-        let (Question::Possibly(predicate), Formula::Possibly(formula)) = (&query.question, &typed.formula) else {
+        let (Question::Possibly(predicate), Formula::Possibly(formula)) = (&query.question, &typed.formula)
+        else {
             panic!("{text}")
         };
         for _ in 0..40 {
@@ -224,8 +265,16 @@ fn goals_and_their_negation_agree_with_the_formula() {
             let plain = Plain { model: &loaded.model, network: &network, state: &state, binders: Vec::new() };
             let expected = plain.holds(formula);
             held += usize::from(expected);
-            assert_eq!(some_goal(&mut interpreter, &state, &predicate.goals), expected, "{text} in {state:?}");
-            assert_eq!(some_goal(&mut interpreter, &state, &predicate.negation), !expected, "not {text} in {state:?}");
+            assert_eq!(
+                some_goal(&mut interpreter, &state, &predicate.goals),
+                expected,
+                "{text} in {state:?}"
+            );
+            assert_eq!(
+                some_goal(&mut interpreter, &state, &predicate.negation),
+                !expected,
+                "not {text} in {state:?}"
+            );
         }
     }
     assert!((2000..14_000).contains(&held), "both outcomes occur: {held}");

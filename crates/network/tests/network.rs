@@ -5,8 +5,8 @@ mod common;
 use common::{clock, codes, location, network, process, variable};
 use guidepost_language::diagnostic::Code;
 use guidepost_network::{
-    ChannelRef, ClockConstraint, ClockEffect, ClockId, ClockValue, EdgeId, LocationKind, Machine, Network, Operand,
-    RangeViolation, Sync, build,
+    ChannelRef, ClockConstraint, ClockEffect, ClockId, ClockValue, EdgeId, LocationKind, Machine, Network,
+    Operand, RangeViolation, Sync, build,
 };
 
 /// The clock guard of the first edge as text: `x-0<=5`, with `?` when conditional and `[a,b]` for computed bounds.
@@ -17,8 +17,10 @@ fn bounds(network: &Network, constraints: &[ClockConstraint]) -> Vec<String> {
             Operand::Const(value) => value.to_string(),
             Operand::Code(_, low, high) => format!("[{low},{high}]"),
         };
-        let (relation, conditional) =
-            (if constraint.strict { "<" } else { "<=" }, if constraint.condition.is_some() { "?" } else { "" });
+        let (relation, conditional) = (
+            if constraint.strict { "<" } else { "<=" },
+            if constraint.condition.is_some() { "?" } else { "" },
+        );
         format!("{}-{}{relation}{bound}{conditional}", name(constraint.left), name(constraint.right))
     };
     constraints.iter().map(show).collect()
@@ -92,7 +94,9 @@ fn templates_are_instantiated() {
     let w = &network.variables[variable(&network, "Q(1).w").index()];
     assert_eq!((w.min, w.max, w.initial), (0, 2, 1));
     let edge = &network.edges[network.processes[1].edges.start as usize];
-    assert!(matches!(&edge.sync, Sync::Send(ChannelRef::Static(id)) if network.channels[id.index()].name == "c[1]"));
+    assert!(
+        matches!(&edge.sync, Sync::Send(ChannelRef::Static(id)) if network.channels[id.index()].name == "c[1]")
+    );
     assert_eq!(network.program.writes(edge.update.unwrap()), [variable(&network, "g[2]")]);
     assert_eq!(bounds(&network, &network.locations[0].clock_invariant), ["t-0<=1"]);
     assert_eq!(bounds(&network, &network.locations[2].clock_invariant), ["t-0<=2"]);
@@ -192,10 +196,10 @@ fn clock_effects_are_known() {
     assert_eq!(effects("x = i + 1"), [always(x, ClockValue::Constant(1, 4))]);
     assert_eq!(effects("x = y"), [always(x, ClockValue::Clock(y, 0, 0))]);
     assert_eq!(effects("x = y + 2"), [always(x, ClockValue::Clock(y, 2, 2))]);
-    assert_eq!(effects("y = 3, x = y + 1, y = 0"), [
-        always(x, ClockValue::Constant(4, 4)),
-        always(y, ClockValue::Constant(0, 0))
-    ]);
+    assert_eq!(
+        effects("y = 3, x = y + 1, y = 0"),
+        [always(x, ClockValue::Constant(4, 4)), always(y, ClockValue::Constant(0, 0))]
+    );
     assert_eq!(effects("z[i] = 0").len(), 2);
     assert!(effects("z[i] = 0").iter().all(|effect| !effect.always));
     assert_eq!(effects("maybe(y)"), [maybe(y, ClockValue::Constant(0, 3))]);
@@ -271,8 +275,14 @@ fn wrong_values_are_errors() {
         (format!("const int v = 1 / 0; {process}"), Code::DivisionByZero),
         (format!("const int N = -1; int a[N]; {process}"), Code::BadArraySize),
         (format!("const int N = 3; int[N,1] v; {process}"), Code::EmptyRange),
-        (format!("int f(int n) {{ while (true) n = 1 - n; return n; }} const int K = f(0); {process}"), Code::EvaluationLimit),
-        ("clock x; process P() { state A { x <= 600000000 }; init A; } system P;".to_owned(), Code::ClockConstantTooLarge),
+        (
+            format!("int f(int n) {{ while (true) n = 1 - n; return n; }} const int K = f(0); {process}"),
+            Code::EvaluationLimit,
+        ),
+        (
+            "clock x; process P() { state A { x <= 600000000 }; init A; } system P;".to_owned(),
+            Code::ClockConstantTooLarge,
+        ),
         ("process P(const int[0,3] i) { state A; init A; } Q = P(5); system Q;".to_owned(), Code::OutOfRange),
     ] {
         let found = codes(&text);
@@ -299,7 +309,51 @@ fn a_constant_assignment_outside_the_range_is_a_warning() {
 }
 
 #[test]
-fn a_constant_index_outside_the_array_is_an_error() {
-    let text = "const int N = 3; int a[3]; process P(const int[0,1] i) { state A; init A; trans A -> A { assign a[N + i] = 1; }; } system P;";
-    assert!(codes(text).contains(&Code::OutOfRange));
+fn a_constant_index_outside_the_array_fails_where_it_is_evaluated() {
+    let text = "const int N = 3; int a[3]; chan c[3]; clock x[3];
+        process P(const int[3,4] i) { state A, B, C; init A;
+            trans A -> A { assign a[N + i] = 1; }, B -> B { guard a[i] == 0; sync c[i]!; }, C -> C { guard x[i] < 1; }; } system P;";
+    let found = codes(text);
+    assert!(found.iter().all(|code| *code == Code::ConstantOutOfRange) && !found.is_empty(), "{found:?}");
+    let network = network(text);
+    let mut machine = Machine::new(&network.program);
+    assert!(machine.run_update(network.edges[0].update.unwrap(), &mut Vec::new()).is_err());
+    assert!(machine.holds(&network.edges[1].data_guard).is_err());
+    assert!(machine.holds(&network.edges[2].data_guard).is_err());
+    let constant = "const int a[2] = {1, 2}; const int K = a[2]; process P() { state A; init A; } system P;";
+    assert!(
+        codes(constant).contains(&Code::OutOfRange) || codes(constant).contains(&Code::ConstantOutOfRange)
+    );
+}
+
+#[test]
+fn a_parameter_that_the_template_changes_is_a_variable() {
+    let network = network(
+        "process P(int[1,3] pid, const int[0,1] k) { state A, B; init A; trans A -> B { guard pid < 3; assign pid++; }; } system P;",
+    );
+    let names: Vec<_> =
+        network.variables.iter().map(|v| (v.name.as_str(), v.min, v.max, v.initial)).collect();
+    assert_eq!(names[..3], [("P(1,0).pid", 1, 3, 1), ("P(1,1).pid", 1, 3, 1), ("P(2,0).pid", 1, 3, 2)]);
+}
+
+#[test]
+fn initialisers_may_look_at_reference_parameters() {
+    let network =
+        network("int x = 7; process P(int &i) { int k = i + 1; state A; init A; } Q = P(x); system Q;");
+    assert_eq!(network.variables[1].initial, 8);
+}
+
+#[test]
+fn models_with_errors_of_the_front_end_do_not_panic() {
+    for text in [
+        "broadcast chan a; process P(broadcast chan b) { state A; init A; trans A -> A { sync b!; }; } Q = P(a); system Q;",
+        "clock x; process P(clock y) { state A { y < 3 }; init A; trans A -> A { assign y = 0; }; } Q = P(x); system Q;",
+        "int a[0]; process P() { state A; init A; trans A -> A { guard a[0] == b; sync c!; assign a[1] = 2; }; } system P, R;",
+        "process P(int x) { state A; init A; } system P;",
+        "",
+    ] {
+        let loaded = guidepost_language::load_text("m.xta", text);
+        let (network, _) = build(&loaded.model);
+        assert!(network.is_none() || loaded.diagnostics.has_errors(), "{text}");
+    }
 }

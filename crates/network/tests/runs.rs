@@ -43,10 +43,16 @@ fn random_runs_keep_the_rules_and_replay() {
                     .locations
                     .iter()
                     .any(|location| network.locations[location.index()].kind != LocationKind::Normal);
-                assert!(!still || step.delay == r("0"), "{name}: time passes in an urgent or committed location");
+                assert!(
+                    !still || step.delay == r("0"),
+                    "{name}: time passes in an urgent or committed location"
+                );
                 if state.locations.iter().any(committed) {
                     let sources = step.transition.edges.iter().map(|edge| network.edges[edge.index()].source);
-                    assert!(sources.into_iter().any(|source| committed(&source)), "{name}: committed is left first");
+                    assert!(
+                        sources.into_iter().any(|source| committed(&source)),
+                        "{name}: committed is left first"
+                    );
                 }
                 state = step.state.clone();
                 assert!(interpreter.invariants_hold(&state).unwrap(), "{name}: invariants hold");

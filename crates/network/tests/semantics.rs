@@ -3,9 +3,7 @@
 mod common;
 
 use common::{enabled_after, network, places, r, step};
-use guidepost_network::interpreter::{
-    Interpreter, ReplayReason, ReplayStep, RunEnd, replay, simulate,
-};
+use guidepost_network::interpreter::{Interpreter, ReplayReason, ReplayStep, RunEnd, replay, simulate};
 use guidepost_network::{EdgeId, Network, build};
 
 fn start(network: &Network) -> (Interpreter<'_>, guidepost_network::interpreter::State) {
@@ -49,7 +47,8 @@ fn urgent_and_committed_locations_stop_time() {
     assert_eq!(interpreter.max_delay(&state).unwrap(), Some((r("0"), false)));
     let enabled = interpreter.enabled(&state).unwrap();
     assert_eq!(enabled.len(), 2);
-    let guidepost_network::interpreter::Fired::Reached(committed) = interpreter.fire(&state, &enabled[1]).unwrap()
+    let guidepost_network::interpreter::Fired::Reached(committed) =
+        interpreter.fire(&state, &enabled[1]).unwrap()
     else {
         panic!()
     };
@@ -127,7 +126,12 @@ fn higher_priorities_go_first() {
     let (mut interpreter, state) = start(&network);
     let kinds = |interpreter: &mut Interpreter<'_>, delay: &str| {
         let later = interpreter.delay(&state, r(delay)).unwrap();
-        interpreter.enabled(&later).unwrap().iter().map(|transition| transition.edges[0].0).collect::<Vec<_>>()
+        interpreter
+            .enabled(&later)
+            .unwrap()
+            .iter()
+            .map(|transition| transition.edges[0].0)
+            .collect::<Vec<_>>()
     };
     assert_eq!(kinds(&mut interpreter, "0"), [0]);
     assert_eq!(kinds(&mut interpreter, "1"), [1]);
@@ -194,13 +198,16 @@ fn vectors_with_weak_participants() {
 
 #[test]
 fn ranges_disable_in_tchecker_models_and_fail_in_others() {
-    let text = "system:s\nevent:a\nint:1:0:1:1:v\nprocess:P\nlocation:P:l{initial:}\nedge:P:l:l:a{do: v=v+1}\n";
+    let text =
+        "system:s\nevent:a\nint:1:0:1:1:v\nprocess:P\nlocation:P:l{initial:}\nedge:P:l:l:a{do: v=v+1}\n";
     let loaded = guidepost_language::load_text("m.tck", text);
     let network_tck = build(&loaded.model).0.unwrap();
     let (mut interpreter, state) = start(&network_tck);
     assert!(interpreter.enabled(&state).unwrap().is_empty());
     assert_eq!(simulate(&network_tck, 1, 5).end, RunEnd::Deadlock);
-    let uppaal = network("int[0,1] v = 1; process P() { state A; init A; trans A -> A { assign v = v + 1; }; } system P;");
+    let uppaal = network(
+        "int[0,1] v = 1; process P() { state A; init A; trans A -> A { assign v = v + 1; }; } system P;",
+    );
     assert!(matches!(simulate(&uppaal, 1, 5).end, RunEnd::Failure(_)));
 }
 
@@ -227,7 +234,10 @@ fn replay_says_what_is_wrong() {
     let go = |steps: &[(&str, &[u32])]| {
         let steps: Vec<ReplayStep> = steps
             .iter()
-            .map(|(delay, edges)| ReplayStep { delay: r(delay), edges: edges.iter().copied().map(EdgeId).collect() })
+            .map(|(delay, edges)| ReplayStep {
+                delay: r(delay),
+                edges: edges.iter().copied().map(EdgeId).collect(),
+            })
             .collect();
         replay(&network, &steps).map(|steps| steps.len()).map_err(|error| (error.step, error.reason))
     };

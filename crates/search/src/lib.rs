@@ -9,12 +9,14 @@ mod limits;
 mod liveness;
 mod reach;
 mod statistics;
+mod survey;
 mod verify;
 
-pub use answer::{Answer, BoundValue, Evidence, ModelError, RunEnding, Verdict};
+pub use answer::{Answer, BoundValue, Evidence, InternalError, ModelError, RunEnding, Verdict};
 pub use frontier::Order;
 pub use goal::GoalTest;
 pub use limits::{Limits, StopReason};
 pub use reach::{Outcome, Search, Watcher};
 pub use statistics::{Progress, Statistics};
+pub use survey::{Halts, Survey, halts, survey};
 pub use verify::{Configuration, verify};

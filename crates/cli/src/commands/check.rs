@@ -5,20 +5,19 @@ use crate::exit::Exit;
 use crate::input;
 use crate::limits::configuration;
 use crate::progress::ProgressLine;
-use crate::terminal::{print_diagnostics, print_error, print_json};
+use crate::terminal::{look, print, print_diagnostics, print_error, print_json};
 use guidepost_language::Loaded;
 use guidepost_language::diagnostic::Diagnostics;
-use guidepost_language::model::{Expectation, Formula, Query};
+use guidepost_language::model::{Formula, Query};
 use guidepost_network::{CompiledQuery, Network, compile_query};
+use guidepost_report::verdict::{QueryResult, Report};
 use guidepost_search::{Answer, Verdict, verify};
-use serde_json::{Value, json};
 
 /// A query on its way to an answer.
 struct Entry {
     query: Query,
     /// Why it cannot be answered.
     problem: Option<String>,
-    answer: Option<Answer>,
 }
 
 pub(crate) fn run(args: &CheckArgs, messages: MessageFormat) -> Result<Exit, Exit> {
@@ -30,7 +29,7 @@ pub(crate) fn run(args: &CheckArgs, messages: MessageFormat) -> Result<Exit, Exi
         print_diagnostics(&diagnostics, &loaded.sources, messages);
         return Err(Exit::BadInput);
     };
-    let (mut entries, compiled) = compile(queries, &mut network, &loaded, messages);
+    let (entries, compiled) = compile(queries, &mut network, &loaded, messages);
     let mut line = ProgressLine::new(args.search.quiet);
     let answers = verify(&network, &compiled, &settings, &mut |_, progress| line.show(progress));
     line.finish();
@@ -38,24 +37,38 @@ pub(crate) fn run(args: &CheckArgs, messages: MessageFormat) -> Result<Exit, Exi
         print_error(error);
         Exit::BadInput
     })?;
-    let mut answers = answers.into_iter();
-    for entry in entries.iter_mut().filter(|entry| entry.problem.is_none()) {
-        entry.answer = answers.next();
+    let results = results(entries, answers, order_name(args.search.search));
+    let exit = exit_code(&results);
+    let model = args.model.display().to_string();
+    let report = Report { model: &model, network: &network, results };
+    match args.format {
+        OutputFormat::Json => print_json(&report.json()),
+        OutputFormat::Text => print(&report.text(look())),
     }
-    let order = match args.search.search {
+    for error in report.results.iter().filter_map(|result| result.answer.as_ref().ok()) {
+        report_errors(error, &network, &loaded, messages);
+    }
+    Ok(exit)
+}
+
+fn order_name(order: SearchOrder) -> &'static str {
+    match order {
         SearchOrder::Auto | SearchOrder::Bfs => "bfs",
         SearchOrder::Dfs => "dfs",
         SearchOrder::Rdfs => "rdfs",
-    };
-    match args.format {
-        OutputFormat::Json => print_json(&to_json(args, &entries, &network, order)),
-        OutputFormat::Text => {
-            for entry in &entries {
-                println!("{}: {:?}", entry.query.text, entry.answer.as_ref().map(|a| (a.verdict, &a.reason)));
-            }
-        }
     }
-    Ok(exit_code(&entries))
+}
+
+/// Model errors are shown where they are in the model; a failed safety net is our bug.
+fn report_errors(answer: &Answer, network: &Network, loaded: &Loaded, messages: MessageFormat) {
+    if let Some(error) = &answer.model_error {
+        let mut diagnostics = Diagnostics::default();
+        diagnostics.push(error.error.diagnostic(network));
+        print_diagnostics(&diagnostics, &loaded.sources, messages);
+    }
+    if let Some(internal) = &answer.internal {
+        print_error(format!("internal error: {internal}. Please report it with the model and the command line"));
+    }
 }
 
 /// The queries that were asked for.
@@ -120,62 +133,35 @@ fn compile(
                 }
             },
         };
-        entries.push(Entry { query, problem, answer: None });
+        entries.push(Entry { query, problem });
     }
     (entries, compiled)
 }
 
-fn exit_code(entries: &[Entry]) -> Exit {
-    let mut exit = Exit::Satisfied;
-    for entry in entries {
-        let this = match &entry.answer {
-            None => Exit::BadInput,
-            Some(answer) if answer.internal.is_some() => Exit::Internal,
-            Some(answer) if answer.model_error.is_some() => Exit::BadInput,
-            Some(answer) => match (answer.verdict, entry.query.expect) {
-                (Verdict::Undecided, _) => Exit::Undecided,
-                (Verdict::Satisfied, None | Some(Expectation::Satisfied))
-                | (Verdict::NotSatisfied, Some(Expectation::NotSatisfied)) => Exit::Satisfied,
-                _ => Exit::NotSatisfied,
-            },
-        };
-        exit = exit.max(this);
-    }
-    exit
+fn results(entries: Vec<Entry>, answers: Vec<Answer>, search: &'static str) -> Vec<QueryResult> {
+    let mut answers = answers.into_iter();
+    entries
+        .into_iter()
+        .map(|entry| {
+            let answer = match entry.problem {
+                Some(problem) => Err(problem),
+                None => answers.next().ok_or_else(|| "not answered".to_owned()),
+            };
+            QueryResult { query: entry.query.text, expect: entry.query.expect, search, answer }
+        })
+        .collect()
 }
 
-fn to_json(args: &CheckArgs, entries: &[Entry], _network: &Network, order: &str) -> Value {
-    let results: Vec<Value> = entries
-        .iter()
-        .map(|entry| {
-            let Some(answer) = &entry.answer else {
-                return json!({"query": entry.query.text, "verdict": "undecided", "reason": entry.problem});
-            };
-            let s = &answer.statistics;
-            let mut value = json!({
-                "query": entry.query.text,
-                "verdict": match answer.verdict {
-                    Verdict::Satisfied => "satisfied",
-                    Verdict::NotSatisfied => "not satisfied",
-                    Verdict::Undecided => "undecided",
-                },
-                "approximate": answer.approximate,
-                "search": order,
-                "heuristic": "none",
-                "statistics": {
-                    "explored": s.explored, "generated": s.generated, "stored": s.stored, "covered": s.covered,
-                    "dead_ends": 0, "seconds": s.seconds, "peak_memory_bytes": s.bytes,
-                    "states_per_second": s.explored as f64 / s.seconds.max(1e-9),
-                },
-            });
-            if let Some(reason) = &answer.reason {
-                value["reason"] = json!(reason);
-            }
-            if let Some(evidence) = &answer.evidence {
-                value["trace"] = json!({"length": evidence.length(), "optimal": evidence.optimal});
-            }
-            value
-        })
-        .collect();
-    json!({"tool": "guidepost", "version": env!("CARGO_PKG_VERSION"), "model": args.model.display().to_string(), "results": results})
+fn exit_code(results: &[QueryResult]) -> Exit {
+    let of = |result: &QueryResult| match &result.answer {
+        Err(_) => Exit::BadInput,
+        Ok(answer) if answer.internal.is_some() => Exit::Internal,
+        Ok(answer) if answer.model_error.is_some() => Exit::BadInput,
+        Ok(answer) => match (answer.verdict, result.is_expected()) {
+            (Verdict::Undecided, _) => Exit::Undecided,
+            (_, Some(true)) | (Verdict::Satisfied, None) => Exit::Satisfied,
+            _ => Exit::NotSatisfied,
+        },
+    };
+    results.iter().map(of).max().unwrap_or(Exit::Satisfied)
 }

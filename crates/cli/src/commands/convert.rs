@@ -5,6 +5,7 @@ use crate::exit::Exit;
 use crate::input;
 use crate::terminal::{print, print_diagnostics, print_error};
 use guidepost_language::diagnostic::Diagnostics;
+use guidepost_language::syntax::Formula;
 use guidepost_language::{Loaded, write};
 use std::path::{Path, PathBuf};
 
@@ -22,7 +23,7 @@ pub(crate) fn run(args: &ConvertArgs, messages: MessageFormat) -> Result<Exit, E
     let mut files = vec![(args.output.clone(), text)];
     if format == ConvertFormat::Xta && !loaded.document.queries.is_empty() {
         // Textual models keep their queries in a file of their own.
-        files.push((args.output.with_extension("q"), write::to_q(&loaded.document)));
+        files.push((args.output.with_extension("q"), queries(&loaded)));
     }
     write_files(&files, args.force)?;
     Ok(Exit::Satisfied)
@@ -63,8 +64,20 @@ fn convert(loaded: &Loaded, format: ConvertFormat) -> Result<String, Diagnostics
         ConvertFormat::Xml => write::to_xml(document, sources),
         ConvertFormat::Xta => write::to_xta(document, sources),
         ConvertFormat::Dot => Ok(write::to_dot(document, sources)),
-        ConvertFormat::Q => Ok(write::to_q(document)),
+        ConvertFormat::Q => Ok(queries(loaded)),
     }
+}
+
+/// The queries as text. People store headings among their queries; next to others on lines of their own those would be read as a part
+/// of them, so what is no query becomes a comment.
+fn queries(loaded: &Loaded) -> String {
+    let mut document = loaded.document.clone();
+    for query in document.queries.iter_mut().filter(|query| query.formula == Formula::Error) {
+        query.formula = Formula::Empty;
+        query.comment = format!("{}\n{}", query.comment.trim(), query.text).trim().to_owned();
+        query.expect = None;
+    }
+    write::to_q(&document)
 }
 
 /// Writes all files or, when one of them exists already, none.

@@ -1,33 +1,75 @@
 //! `guidepost states MODEL`
 
-use crate::args::{MessageFormat, StatesArgs};
+use crate::args::{MessageFormat, OutputFormat, StatesArgs, TraceKind};
 use crate::exit::Exit;
 use crate::input;
-use crate::terminal::{print_diagnostics, print_error, print_json};
-use guidepost_explore::{Abstraction, Explorer, Store};
-use guidepost_search::{Limits, Order, Search};
-use serde_json::json;
+use crate::limits::configuration;
+use crate::progress::ProgressLine;
+use crate::terminal::{look, print, print_diagnostics, print_error, print_json};
+use guidepost_language::diagnostic::Diagnostics;
+use guidepost_network::Network;
+use guidepost_report::space::StateSpace;
+use guidepost_search::{Configuration, Halts, Limits, Outcome, Survey, halts, survey};
+use std::time::Duration;
+
+/// The search for deadlocks needs finer zones; without a time limit of the user's it gets this much, or three times what the exploration took.
+const DEADLOCK_SECONDS: f64 = 10.0;
 
 pub(crate) fn run(args: &StatesArgs, messages: MessageFormat) -> Result<Exit, Exit> {
+    let settings = configuration(&args.search, TraceKind::Some)?;
     let loaded = input::load(&args.model, messages)?;
     let (network, diagnostics) = guidepost_network::build(&loaded.model);
-    print_diagnostics(&diagnostics, &loaded.sources, messages);
-    let Some(network) = network else { return Err(Exit::BadInput) };
-    let mut explorer = Explorer::new(&network, &[], Abstraction::REACHABILITY).map_err(|error| {
+    let Some(network) = network else {
+        print_diagnostics(&diagnostics, &loaded.sources, messages);
+        return Err(Exit::BadInput);
+    };
+    let mut line = ProgressLine::new(args.search.quiet);
+    let survey = survey(&network, &settings, &mut |progress| line.show(progress)).map_err(|error| {
         print_error(error);
         Exit::BadInput
     })?;
-    let mut store = Store::new(&explorer);
-    let limits = Limits::default();
+    let halts = find_halts(&network, &settings, &survey, &mut line)?;
+    line.finish();
+    let model = args.model.display().to_string();
+    let space = StateSpace { model: &model, network: &network, survey: &survey, halts: halts.as_ref() };
+    match args.format {
+        OutputFormat::Json => print_json(&space.json()),
+        OutputFormat::Text => print(&space.text(look())),
+    }
+    Ok(match &survey.outcome {
+        Outcome::Satisfied | Outcome::Exhausted => Exit::Satisfied,
+        Outcome::Stopped(_) => Exit::Undecided,
+        Outcome::Failed(_, failure) => {
+            let mut diagnostics = Diagnostics::default();
+            diagnostics.push(failure.error.diagnostic(&network));
+            print_diagnostics(&diagnostics, &loaded.sources, messages);
+            Exit::BadInput
+        }
+    })
+}
 
-    let reach = Search {
-        explorer: &mut explorer,
-        store: &mut store,
-        order: Order::BreadthFirst,
-        shortest: false,
-        limits: &limits,
-    };
-    let (outcome, s) = reach.run(&mut ());
-    print_json(&json!({"outcome": format!("{outcome:?}"), "statistics": {"transitions": s.generated, "explored": s.explored, "stored": s.stored, "discrete": s.discrete, "seconds": s.seconds, "bytes": s.bytes}}));
-    Ok(Exit::Satisfied)
+/// Looks for deadlocks, if the exploration itself came to an end.
+fn find_halts(
+    network: &Network,
+    settings: &Configuration,
+    survey: &Survey,
+    line: &mut ProgressLine,
+) -> Result<Option<Halts>, Exit> {
+    if survey.outcome != Outcome::Exhausted {
+        return Ok(None);
+    }
+    let budget = DEADLOCK_SECONDS.max(3.0 * survey.statistics.seconds);
+    let time = settings.limits.time.unwrap_or(Duration::from_secs_f64(budget));
+    let limits = Limits { time: Some(time), ..settings.limits.clone() };
+    match halts(network, settings, &limits, &mut |progress| line.show(progress)) {
+        Ok(Ok(halts)) => Ok(Some(halts)),
+        Ok(Err(internal)) => {
+            print_error(format!("internal error: {internal}. Please report it with the model and the command line"));
+            Err(Exit::Internal)
+        }
+        Err(error) => {
+            print_error(error);
+            Err(Exit::BadInput)
+        }
+    }
 }

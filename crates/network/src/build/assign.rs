@@ -107,6 +107,9 @@ impl Builder<'_> {
             return Some(after(located.prelude, Term::SetClock(target, Box::new(value), span)));
         }
         let linear = self.linear(value)?;
+        if let Some(fault) = linear.fault {
+            return Some(fault);
+        }
         match (linear.plus.as_slice(), linear.minus.as_slice()) {
             ([], []) => Some(after(located.prelude, Term::SetClock(target, Box::new(linear.offset), span))),
             ([source], []) => {

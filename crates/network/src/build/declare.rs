@@ -19,10 +19,12 @@ impl Builder<'_> {
             SymbolKind::Constant(init) => self.declare_constant(symbol, init.as_ref()),
             SymbolKind::Variable { meta, init } => {
                 let layout = self.layout(&symbol.ty, false, symbol.span)?;
-                let initial = self.initial_values(&layout, init.as_ref(), &symbol.name)?;
+                let outer = std::mem::replace(&mut self.initialising, true);
+                let initial = self.initial_values(&layout, init.as_ref(), &symbol.name);
+                self.initialising = outer;
                 self.declare_object(
                     &layout,
-                    &initial,
+                    &initial?,
                     &format!("{prefix}{}", symbol.name),
                     *meta,
                     symbol.span,
@@ -38,6 +40,7 @@ impl Builder<'_> {
         if layout.unsupported().is_some() {
             return Some(object(layout, &symbol.name, Sizes::default()));
         }
+        self.pure_data(&layout, symbol.span)?;
         let initial = self.initial_values(&layout, init, &symbol.name)?;
         match layout.kind {
             Kind::Int { .. } => initial.data.first().map(|&value| Binding::Value(value)),
@@ -64,7 +67,7 @@ impl Builder<'_> {
         Some(Binding::Object(object))
     }
 
-    fn declare_object(
+    pub(crate) fn declare_object(
         &mut self,
         layout: &Arc<Layout>,
         initial: &Initial,
@@ -141,9 +144,7 @@ impl Builder<'_> {
             return self.reference_argument(arg);
         }
         let layout = self.layout(&symbol.ty, is_const(symbol), symbol.span)?;
-        if let Some(what) = layout.unsupported() {
-            return self.report.unsupported(arg.span, what);
-        }
+        self.pure_data(&layout, arg.span)?;
         let init = Init::Expr(arg.clone());
         let initial = self.initial_values(&layout, Some(&init), &symbol.name)?;
         match layout.kind {

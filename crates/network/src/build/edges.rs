@@ -142,7 +142,7 @@ impl<'m> Builder<'m> {
         chosen: &[(String, i32)],
     ) -> Option<()> {
         self.outside_functions();
-        let guards = self.guard(route)?;
+        let mut guards = self.guard(route)?;
         if guards.is_empty() {
             return Some(());
         }
@@ -152,6 +152,11 @@ impl<'m> Builder<'m> {
         };
         let update = self.edge_update(route);
         let (sync, (terms, cost)) = (sync?, update?);
+        if let PendingSync::Fault(fault) = &sync {
+            for guard in &mut guards {
+                guard.data.push(fault.clone());
+            }
+        }
         let first = self.names.processes[process.index()].first_location;
         let update = (!terms.is_empty()).then(|| Emitter::new(&mut self.program).update(&terms));
         let cost = cost.map(|cost| self.code(&cost));

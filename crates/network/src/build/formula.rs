@@ -5,6 +5,7 @@
 //! in it stays one data term.
 
 use super::Builder;
+use super::layout::{Kind, Layout};
 use super::limits::MAX_EXPANSION;
 use super::lower::{at_location, is_clock};
 use super::names::Binding;
@@ -50,6 +51,8 @@ pub(crate) struct Linear {
     pub(crate) plus: Vec<Place>,
     pub(crate) minus: Vec<Place>,
     pub(crate) offset: Term,
+    /// A clock outside its array: the value does not exist.
+    pub(crate) fault: Option<Term>,
 }
 
 impl Formula {
@@ -257,11 +260,12 @@ impl Builder<'_> {
     pub(crate) fn linear(&mut self, expr: &Expr) -> Option<Linear> {
         if !is_clock(&expr.ty) {
             let offset = self.value(expr)?;
-            return Some(Linear { plus: Vec::new(), minus: Vec::new(), offset });
+            return Some(Linear { plus: Vec::new(), minus: Vec::new(), offset, fault: None });
         }
         match &expr.kind {
             ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), left, right) => {
                 let (mut left, right) = (self.linear(left)?, self.linear(right)?);
+                left.fault = left.fault.or(right.fault);
                 if *op == BinaryOp::Add {
                     left.plus.extend(right.plus);
                     left.minus.extend(right.minus);
@@ -279,18 +283,14 @@ impl Builder<'_> {
             ExprKind::Unary(UnaryOp::Minus, operand) => {
                 let linear = self.linear(operand)?;
                 let offset = self.faultless(negate(linear.offset, expr.span))?;
-                Some(Linear { plus: linear.minus, minus: linear.plus, offset })
+                Some(Linear { plus: linear.minus, minus: linear.plus, offset, fault: linear.fault })
             }
             ExprKind::Symbol(_) | ExprKind::Index(..) | ExprKind::Field(..) | ExprKind::Member(..) => {
-                let located = self.locate(expr)?;
-                if let Some(Term::Fault(fault, span)) = located.prelude.first() {
-                    return self.report.fault(fault, *span);
-                }
-                if let Some(what) = located.layout.unsupported() {
-                    return self.report.unsupported(expr.span, what);
-                }
+                let mut located = self.locate(expr)?;
+                self.one_clock(&located.layout, expr.span)?;
                 let place = self.place(&located, Space::Clocks);
-                Some(Linear { plus: vec![place], minus: Vec::new(), offset: Term::Const(0) })
+                let fault = located.prelude.pop();
+                Some(Linear { plus: vec![place], minus: Vec::new(), offset: Term::Const(0), fault })
             }
             ExprKind::Error => self.report.reported(),
             _ => {
@@ -305,6 +305,9 @@ impl Builder<'_> {
             return self.report.unsupported(span, "the cost in a condition");
         }
         let (left, right) = (self.linear(left)?, self.linear(right)?);
+        if let Some(fault) = left.fault.or(right.fault) {
+            return Some(Formula::Data(fault));
+        }
         let (mut plus, mut minus) = (left.plus, left.minus);
         plus.extend(right.minus);
         minus.extend(right.plus);
@@ -363,6 +366,15 @@ impl Builder<'_> {
         Some(if self.query { Formula::or(cases) } else { Formula::and(cases) })
     }
 
+    /// Complains about anything but a clock.
+    fn one_clock(&mut self, layout: &Layout, span: Span) -> Option<()> {
+        match layout.kind {
+            Kind::Clock => Some(()),
+            Kind::Unsupported(what) => self.report.unsupported(span, what),
+            _ => self.report.error(Code::TypeMismatch, span, "a clock was expected"),
+        }
+    }
+
     /// `x' == e`
     fn rate(&mut self, left: &Expr, right: &Expr, positive: bool, span: Span) -> Option<Formula> {
         let (rate, value) = if matches!(left.ty, Type::Rate) { (left, right) } else { (right, left) };
@@ -387,9 +399,7 @@ impl Builder<'_> {
             span,
         }));
         let located = self.locate(clock)?;
-        if let Some(what) = located.layout.unsupported() {
-            return self.report.unsupported(span, what);
-        }
+        self.one_clock(&located.layout, span)?;
         let place = self.place(&located, Space::Clocks);
         let cases = choices(Some(&place))?
             .into_iter()

@@ -4,11 +4,13 @@
 //! of the outermost are left, and those make it a set: one process per tuple of values, in lexicographic order, named `P(0,1)`.
 
 use super::Builder;
+use super::constants::Initial;
 use super::limits::{MAX_LOCATIONS, MAX_PROCESSES};
-use super::names::{Binding, ProcessNames, ProcessSet};
+use super::names::{Binding, Object, Origin, ProcessNames, ProcessSet};
+use super::walk::template_modifies;
 use crate::network::ProcessId;
 use guidepost_language::diagnostic::Code;
-use guidepost_language::model::{Callee, ProcessDecl, SymbolId, TemplateId};
+use guidepost_language::model::{Callee, ParamMode, ProcessDecl, SymbolId, SymbolKind, TemplateId};
 use guidepost_language::source::Span;
 
 /// A process before its edges are compiled.
@@ -104,6 +106,9 @@ impl<'m> Builder<'m> {
     fn declare_process(&mut self, id: TemplateId, name: String, priority: u32, span: Span) -> Option<()> {
         let template = self.model.template(id);
         let prefix = format!("{name}.");
+        for &param in &template.params {
+            self.loosen_parameter(id, param, &prefix)?;
+        }
         for &local in &template.locals {
             let binding = self.declare(local, &prefix)?;
             self.locals.push((local, binding));
@@ -124,6 +129,35 @@ impl<'m> Builder<'m> {
         bindings.sort_by_key(|(symbol, _)| *symbol);
         self.names.processes.push(ProcessNames { bindings, first_location, location_count });
         self.instances.push(Instance { name, template: id, priority });
+        Some(())
+    }
+}
+
+impl Builder<'_> {
+    /// A parameter passed by value is a constant, unless the template changes it: then it is a variable of the process.
+    fn loosen_parameter(&mut self, id: TemplateId, param: SymbolId, prefix: &str) -> Option<()> {
+        let symbol = self.model.symbol(param);
+        let key = (id, param);
+        let model = self.model;
+        let changed = *self.changed_parameters.entry(key).or_insert_with(|| {
+            let by_value = matches!(symbol.kind, SymbolKind::Param(ParamMode::Value));
+            by_value && template_modifies(model, id, param)
+        });
+        let Some(at) = self.locals.iter().position(|(local, _)| *local == param).filter(|_| changed) else {
+            return Some(());
+        };
+        let layout = self.layout(&symbol.ty, false, symbol.span)?;
+        let data = match &self.locals[at].1 {
+            Binding::Value(value) => vec![*value],
+            Binding::Object(Object { data: Origin::Constant(start), .. }) => {
+                let start = *start as usize;
+                self.program.scratch[start..start + layout.size.data as usize].to_vec()
+            }
+            Binding::Object(_) => return Some(()),
+        };
+        let initial = Initial { data, clocks: Vec::new() };
+        let name = format!("{prefix}{}", symbol.name);
+        self.locals[at].1 = self.declare_object(&layout, &initial, &name, false, symbol.span)?;
         Some(())
     }
 }

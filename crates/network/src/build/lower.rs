@@ -270,6 +270,8 @@ impl Builder<'_> {
         }
         let set = self.names.sets.get(reference.process)?;
         match set.member(&args) {
+            // A process that could not be declared is missing; that has been said.
+            Ok(process) if process.index() >= self.names.processes.len() => self.report.reported(),
             Ok(process) => Some(process),
             Err(position) => {
                 let (low, count) = set.dimensions[position];

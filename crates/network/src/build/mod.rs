@@ -36,13 +36,14 @@ use crate::network::{
 };
 use functions::Activation;
 use guidepost_language::diagnostic::Diagnostics;
-use guidepost_language::model::{Expr, Format, Model, Name, SymbolId};
+use guidepost_language::model::{Expr, Format, Model, Name, SymbolId, TemplateId};
 use guidepost_language::source::Span;
 use names::Binding;
 use report::Reporter;
 use std::collections::BTreeMap;
 
 /// A model under construction; also the context in which queries are compiled.
+#[expect(clippy::struct_excessive_bools, reason = "independent facts about where we are")]
 pub(crate) struct Builder<'m> {
     pub(crate) model: &'m Model,
     pub(crate) report: Reporter,
@@ -61,6 +62,8 @@ pub(crate) struct Builder<'m> {
     /// Whether a guard held for some process and choice, by its place.
     satisfiable: BTreeMap<Span, bool>,
     branch_noted: bool,
+    /// Whether a template changes a parameter that is passed by value.
+    changed_parameters: BTreeMap<(TemplateId, SymbolId), bool>,
     // ---- where we are
     /// The process whose names are visible.
     process: Option<u32>,
@@ -73,6 +76,8 @@ pub(crate) struct Builder<'m> {
     conditional: u32,
     /// Only constants may be read.
     constant_only: bool,
+    /// An initial value is being computed: variables have theirs already.
+    initialising: bool,
     /// How often the current expression is repeated by expanded quantifiers.
     expansion: u64,
     /// A query is being compiled.
@@ -110,12 +115,14 @@ impl<'m> Builder<'m> {
             edges: Vec::new(),
             satisfiable: BTreeMap::new(),
             branch_noted: false,
+            changed_parameters: BTreeMap::new(),
             process: None,
             instance: None,
             locals: Vec::new(),
             activation: Activation::OUTSIDE,
             conditional: 0,
             constant_only: false,
+            initialising: false,
             expansion: 1,
             query: false,
         }
@@ -195,7 +202,9 @@ impl<'m> Builder<'m> {
             names: Names::default(),
         };
         self.arrange(&mut network, edges);
-        network.features = features::features(&network);
+        if !self.report.failed {
+            network.features = features::features(&network);
+        }
         network.program = std::mem::take(&mut self.program);
         network.names = std::mem::take(&mut self.names);
         network

@@ -1,8 +1,7 @@
 //! Where an expression points: names, elements and fields become places.
 //!
 //! The same path `s[i].x` may end in data, a clock or a channel, and the three are numbered separately, so a path is first followed with
-//! offsets for all three kinds and only then turned into a [`Place`] of the kind it ends in. Constant indices are checked here: outside
-//! the array they are an error of the model when the code is certain to run, and a fault at run time when it may never be reached.
+//! offsets for all three kinds and only then turned into a [`Place`] of the kind it ends in. Constant indices are checked here.
 
 use super::Builder;
 use super::layout::{Kind, Layout, Sizes};
@@ -10,7 +9,7 @@ use super::names::{Binding, Object, Origin};
 use crate::code::instruction::Mode;
 use crate::code::term::{Base, Indexing, Place, Term, conditional, sequence};
 use crate::code::{Fault, Subject};
-use guidepost_language::diagnostic::Code;
+use guidepost_language::diagnostic::{Code, Diagnostic};
 use guidepost_language::model::{Expr, ExprKind, SymbolId, Type};
 use guidepost_language::source::Span;
 use std::sync::Arc;
@@ -204,10 +203,17 @@ impl Builder<'_> {
         Some(base)
     }
 
-    /// A fault that is known now: an error when the code is certain to run, a fault at run time otherwise.
+    /// A fault that is known now. In a constant it is an error. On an edge or in an invariant it only matters when the location is ever reached, so
+    /// there it becomes a fault at run time, with a warning when nothing else stands in the way.
     pub(crate) fn certain_fault(&mut self, fault: Fault, span: Span) -> Option<Term> {
-        if self.conditional == 0 {
+        if self.constant_only || (self.conditional == 0 && !matches!(fault, Fault::Index { .. })) {
             return self.report.fault(&fault, span);
+        }
+        if self.conditional == 0 {
+            self.report.push(
+                Diagnostic::new(Code::ConstantOutOfRange, span, fault.to_string())
+                    .hint("the analysis stops with an error when this is evaluated"),
+            );
         }
         Some(Term::Fault(Box::new(fault), span))
     }
@@ -251,6 +257,9 @@ impl Builder<'_> {
             _ => return self.report.error(Code::TypeMismatch, span, "a single value was expected"),
         }
         let origin = located.origin(Space::Data);
+        if let (true, Some(initial)) = (self.initialising, self.initial_value(&located)) {
+            return Some(Term::Const(initial));
+        }
         if self.constant_only && matches!(origin, Origin::Variable(_)) {
             return self.report.error(
                 Code::NotConstant,
@@ -264,6 +273,14 @@ impl Builder<'_> {
             return Some(after(located.prelude, Term::Const(value)));
         }
         Some(after(located.prelude, Term::Load(Box::new(place))))
+    }
+
+    /// What a variable starts with: initialisers of a process may look at what a reference parameter stands for.
+    fn initial_value(&self, located: &Located) -> Option<i32> {
+        let Origin::Variable(start) = located.root.data else { return None };
+        let fixed = located.indices.is_empty() && located.prelude.is_empty();
+        let variable = self.variables.get((start + located.offset.data) as usize)?;
+        fixed.then_some(variable.initial)
     }
 
     /// The address of an array or struct that is read, with its layout.

@@ -6,6 +6,7 @@
 
 use super::Builder;
 use super::edges::PendingEdge;
+use super::layout::Kind;
 use super::place::Space;
 use crate::code::term::{Term, conditional};
 use crate::network::{Channel, ChannelId, ChannelRef, Edge, ProcessId, Sync, Vector};
@@ -19,6 +20,8 @@ pub(crate) enum PendingSync {
     Settled(Sync),
     /// Meets an edge of any other process on the channel.
     Meet(ChannelId),
+    /// There is no such channel: evaluating the edge fails.
+    Fault(Term),
 }
 
 impl Builder<'_> {
@@ -26,6 +29,10 @@ impl Builder<'_> {
         let channel = match &sync.partner {
             SyncPartner::Vector(index) => return Some(PendingSync::Settled(Sync::Join(*index as u32))),
             SyncPartner::Channel(expr) => self.channel(expr)?,
+        };
+        let channel = match channel {
+            Ok(channel) => channel,
+            Err(fault) => return Some(PendingSync::Fault(fault)),
         };
         Some(match (sync.direction, channel) {
             (Direction::Send, channel) => PendingSync::Settled(Sync::Send(channel)),
@@ -42,14 +49,16 @@ impl Builder<'_> {
         })
     }
 
-    fn channel(&mut self, expr: &Expr) -> Option<ChannelRef> {
+    /// The channel, or the fault that evaluating it is.
+    fn channel(&mut self, expr: &Expr) -> Option<Result<ChannelRef, Term>> {
         let (term, mut candidates) = self.channel_term(expr)?;
-        if let Term::Const(channel) = term {
-            return Some(ChannelRef::Static(ChannelId(channel as u32)));
-        }
         candidates.sort_unstable();
         candidates.dedup();
-        Some(ChannelRef::Dynamic(self.code(&term), candidates))
+        Some(match term {
+            Term::Const(channel) => Ok(ChannelRef::Static(ChannelId(channel as u32))),
+            Term::Fault(..) => Err(term),
+            term => Ok(ChannelRef::Dynamic(self.code(&term), candidates)),
+        })
     }
 
     /// The number of the channel, and all channels it can be.
@@ -67,11 +76,11 @@ impl Builder<'_> {
                 }),
             };
         }
-        let located = self.locate(expr)?;
-        if let Some(Term::Fault(fault, span)) = located.prelude.first() {
-            return self.report.fault(fault, *span);
+        let mut located = self.locate(expr)?;
+        if let Some(fault) = located.prelude.pop() {
+            return Some((fault, Vec::new()));
         }
-        if located.constant.is_some() || located.layout.is_aggregate() {
+        if !matches!(located.layout.kind, Kind::Channel { .. }) {
             return self.report.error(Code::NotAChannel, expr.span, "this is not a channel");
         }
         let place = self.place(&located, Space::Channels);
@@ -127,6 +136,11 @@ impl Builder<'_> {
                     continue;
                 }
                 PendingSync::Meet(channel) => channel,
+                // Its guard fails before anyone asks.
+                PendingSync::Fault(_) => {
+                    edges.push(edge);
+                    continue;
+                }
             };
             for &partner in
                 partners.get(&channel).into_iter().flatten().filter(|other| **other != edge.process)

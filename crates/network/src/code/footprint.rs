@@ -65,7 +65,11 @@ impl Program {
 
     fn touch(&self, instruction: Instruction, touched: &mut Touched) {
         match instruction {
-            Instruction::Load(cell) | Instruction::ArithCell(_, cell) | Instruction::CompareCell(_, cell) => {
+            Instruction::Load(cell)
+            | Instruction::ArithCell(_, cell)
+            | Instruction::AddCell(cell)
+            | Instruction::SubCell(cell)
+            | Instruction::CompareCell(_, cell) => {
                 touched.reads.insert(cell);
             }
             Instruction::CellEq(cell, _)

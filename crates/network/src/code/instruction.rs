@@ -26,10 +26,22 @@ pub(crate) enum Instruction {
     ArithConst(Arithmetic, i32),
     /// `acc := acc ∘ [a]`
     ArithCell(Arithmetic, u32),
+    /// `acc := acc + c`; like the two below a common case of the above, saved one dispatch.
+    AddConst(i32),
+    /// `acc := acc + [a]`
+    AddCell(u32),
+    /// `acc := acc - [a]`
+    SubCell(u32),
     /// `acc := pop ⋈ acc`
     Compare(Comparison),
     /// `acc := acc ⋈ c`
     CompareConst(Comparison, i32),
+    /// `acc := acc == c`; like the two below a common case of the above.
+    EqConst(i32),
+    /// `acc := acc < c`
+    LtConst(i32),
+    /// `acc := acc > c`
+    GtConst(i32),
     /// `acc := acc ⋈ [a]`
     CompareCell(Comparison, u32),
     /// `acc := [a] == c`

@@ -66,8 +66,27 @@ impl<'p> Machine<'p> {
     /// The value of an expression.
     #[inline]
     pub fn eval(&mut self, code: Code) -> Result<i32, EvalError> {
+        if let Some(value) = self.glance(code) {
+            return Ok(value);
+        }
         // Pure code emits no clock operations, and an empty vector does not allocate.
-        self.run(code, &mut Vec::new())
+        self.run(code, &mut Vec::new()).map_err(|error| *error)
+    }
+
+    /// The value of a code that is one comparison, without starting the machine: most guards are.
+    #[inline]
+    fn glance(&self, code: Code) -> Option<i32> {
+        let at = code.0 as usize;
+        let [first, Instruction::Halt] = self.program.instructions.get(at..at + 2)? else { return None };
+        let cell = |cell: u16| self.memory[cell as usize];
+        let truth = match *first {
+            Instruction::CellEq(address, value) => cell(address) == value,
+            Instruction::CellNe(address, value) => cell(address) != value,
+            Instruction::CellLt(address, value) => cell(address) < value,
+            Instruction::CellGt(address, value) => cell(address) > value,
+            _ => return None,
+        };
+        Some(i32::from(truth))
     }
 
     /// Whether all conditions are non-zero; stops at the first that is not.
@@ -84,7 +103,7 @@ impl<'p> Machine<'p> {
     /// Runs an update on the state; what it does to clocks is appended to `ops` in order.
     #[inline]
     pub fn run_update(&mut self, code: Code, ops: &mut Vec<ClockOp>) -> Result<(), EvalError> {
-        self.run(code, ops).map(|_| ())
+        self.run(code, ops).map(|_| ()).map_err(|error| *error)
     }
 
     /// Cells behind the state, for reading aggregate results of constant expressions.
@@ -92,11 +111,12 @@ impl<'p> Machine<'p> {
         &self.memory[address as usize..(address + count) as usize]
     }
 
+    #[inline(never)]
     #[expect(
         clippy::too_many_lines,
         reason = "one arm per instruction; splitting it would cost a call per instruction"
     )]
-    fn run(&mut self, code: Code, ops: &mut Vec<ClockOp>) -> Result<i32, EvalError> {
+    fn run(&mut self, code: Code, ops: &mut Vec<ClockOp>) -> Result<i32, Box<EvalError>> {
         let program = self.program;
         let instructions = program.instructions.as_slice();
         let memory = self.memory.as_mut_slice();
@@ -136,6 +156,16 @@ impl<'p> Machine<'p> {
                 Instruction::Arith(op) => acc = attempt!(op.apply(pop!(), acc)),
                 Instruction::ArithConst(op, value) => acc = attempt!(op.apply(acc, value)),
                 Instruction::ArithCell(op, cell) => acc = attempt!(op.apply(acc, memory[cell as usize])),
+                Instruction::AddConst(value) => acc = attempt!(acc.checked_add(value).ok_or(Fault::Overflow)),
+                Instruction::AddCell(cell) => {
+                    acc = attempt!(acc.checked_add(memory[cell as usize]).ok_or(Fault::Overflow));
+                }
+                Instruction::SubCell(cell) => {
+                    acc = attempt!(acc.checked_sub(memory[cell as usize]).ok_or(Fault::Overflow));
+                }
+                Instruction::EqConst(value) => acc = i32::from(acc == value),
+                Instruction::LtConst(value) => acc = i32::from(acc < value),
+                Instruction::GtConst(value) => acc = i32::from(acc > value),
                 Instruction::Compare(op) => acc = i32::from(op.test(pop!(), acc)),
                 Instruction::CompareConst(op, value) => acc = i32::from(op.test(acc, value)),
                 Instruction::CompareCell(op, cell) => acc = i32::from(op.test(acc, memory[cell as usize])),
@@ -232,8 +262,12 @@ impl<'p> Machine<'p> {
 }
 
 #[cold]
-fn error(program: &Program, pc: usize, fault: Fault) -> EvalError {
-    EvalError { fault, span: program.span_at(pc - 1) }
+#[expect(
+    clippy::unnecessary_box_returns,
+    reason = "the result of a run that succeeds then fits into registers"
+)]
+fn error(program: &Program, pc: usize, fault: Fault) -> Box<EvalError> {
+    Box::new(EvalError { fault, span: program.span_at(pc - 1) })
 }
 
 #[inline]

@@ -13,8 +13,8 @@
 //! prefix of the array. Functions cannot recurse in this language, so every function has one fixed frame and the depth of the operand
 //! stack is known when the code is made.
 //!
-//! The way of an expression: typed expression → [`Term`](term::Term) (resolved, folded; built by `build::lower`) → instructions
-//! ([`emit`]) → [`Machine`]. An accumulator machine was chosen over a register machine because most guards are one comparison
+//! The way of an expression: typed expression → `Term` (resolved, folded; built by `build::lower`) → instructions
+//! (`emit`) → [`Machine`]. An accumulator machine was chosen over a register machine because most guards are one comparison
 //! and most updates one assignment: with fused instructions those are a single dispatch, and the compiler stays small.
 
 pub(crate) mod emit;

@@ -161,6 +161,15 @@ impl Program {
             Instruction::Store(address) => assigned(address),
             Instruction::StoreChecked(check) => assigned(self.checks[check as usize].address),
             Instruction::CompareConst(op, value) => (Shape::VarCmpConst { var: source, op, value }, at + 2),
+            Instruction::EqConst(value) => {
+                (Shape::VarCmpConst { var: source, op: Comparison::Eq, value }, at + 2)
+            }
+            Instruction::LtConst(value) => {
+                (Shape::VarCmpConst { var: source, op: Comparison::Lt, value }, at + 2)
+            }
+            Instruction::GtConst(value) => {
+                (Shape::VarCmpConst { var: source, op: Comparison::Gt, value }, at + 2)
+            }
             Instruction::CompareCell(op, cell) => match self.variable(cell) {
                 Some(right) => (Shape::VarCmpVar { left: source, op, right }, at + 2),
                 None => (Shape::Opaque, at + 2),

@@ -295,8 +295,8 @@ pub(crate) fn not(value: Term) -> Term {
     match value {
         Term::Const(value) => Term::Const(i32::from(value == 0)),
         Term::Compare(op, left, right) => Term::Compare(op.negated(), left, right),
-        Term::Not(inner) | Term::Truth(inner) if inner.is_boolean() => *inner,
         Term::Not(inner) => truth(*inner),
+        Term::Truth(inner) => Term::Not(inner),
         Term::And(parts) => or(parts.into_iter().map(not)),
         Term::Or(parts) => and(parts.into_iter().map(not)),
         value => Term::Not(Box::new(value)),
@@ -361,4 +361,41 @@ pub(crate) fn conditional(condition: Term, then: Term, otherwise: Term) -> Term 
 /// The terms one after the other.
 pub(crate) fn sequence(mut terms: Vec<Term>) -> Term {
     if terms.len() == 1 { terms.remove(0) } else { Term::Sequence(terms) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn faulty() -> Term {
+        Term::Fault(Box::new(Fault::DivisionByZero), Span::default())
+    }
+
+    #[test]
+    fn junctions_fold_from_the_left() {
+        assert!(matches!(and([Term::Const(1), Term::Location(0)]), Term::Truth(_)));
+        assert!(matches!(and([Term::Location(0), Term::Const(0), faulty()]), Term::Const(0)));
+        assert!(matches!(and([faulty(), Term::Const(0)]), Term::And(parts) if parts.len() == 2));
+        assert!(matches!(or([Term::Const(7), faulty()]), Term::Const(1)));
+        assert!(matches!(or([Term::Const(0)]), Term::Const(0)));
+    }
+
+    #[test]
+    fn negation_goes_inwards() {
+        let at = compare(Comparison::Eq, Term::Location(0), Term::Const(3));
+        assert!(matches!(not(at.clone()), Term::Compare(Comparison::Ne, ..)));
+        assert!(matches!(not(and([at.clone(), at])), Term::Or(_)));
+        assert!(matches!(not(not(Term::Location(0))), Term::Truth(_)));
+        assert!(matches!(not(truth(Term::Location(0))), Term::Not(_)));
+    }
+
+    #[test]
+    fn constants_move_to_the_right() {
+        assert!(matches!(
+            compare(Comparison::Lt, Term::Const(3), Term::Location(0)),
+            Term::Compare(Comparison::Gt, left, _) if matches!(*left, Term::Location(0))
+        ));
+        let sum = arith(Arithmetic::Add, Term::Const(3), Term::Location(0), Span::default());
+        assert!(matches!(sum, Term::Arith(_, _, right, _) if right.as_const() == Some(3)));
+    }
 }

@@ -172,7 +172,8 @@ impl Interpreter<'_> {
     /// Complains when a possible transition has a higher priority.
     fn outranked(&mut self, state: &State, transition: &Transition) -> Result<(), ReplayReason> {
         let own = priority(self.network, transition);
-        match self.enabled(state)?.into_iter().find(|other| priority(self.network, other) > own) {
+        let enabled = self.enabled(state)?;
+        match enabled.into_iter().find(|other| priority(self.network, other) > own) {
             Some(higher) => Err(ReplayReason::Priority(higher)),
             None => Ok(()),
         }

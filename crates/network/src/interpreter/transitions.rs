@@ -78,15 +78,28 @@ impl Interpreter<'_> {
     /// allow it, and the invariants hold afterwards. A failure on the way (an update that leaves a range) is a failure of the
     /// state.
     pub fn enabled(&mut self, state: &State) -> Result<Vec<Transition>, Failure> {
-        let mut possible = Vec::new();
-        for transition in self.candidates(state)? {
-            if let Fired::Reached(_) = self.fire(state, &transition)? {
-                possible.push(transition);
+        let mut candidates = self.candidates(state)?;
+        let mut levels: Vec<(u32, u32)> =
+            candidates.iter().map(|candidate| priority(self.network, candidate)).collect();
+        levels.sort_unstable();
+        levels.dedup();
+        // Highest first: what is outranked is not even tried, so it cannot fail.
+        for level in levels.into_iter().rev() {
+            let (here, below) = candidates
+                .into_iter()
+                .partition::<Vec<_>, _>(|candidate| priority(self.network, candidate) == level);
+            candidates = below;
+            let mut possible = Vec::new();
+            for transition in here {
+                if let Fired::Reached(_) = self.fire(state, &transition)? {
+                    possible.push(transition);
+                }
+            }
+            if !possible.is_empty() {
+                return Ok(possible);
             }
         }
-        let best = possible.iter().map(|transition| priority(self.network, transition)).max();
-        possible.retain(|transition| Some(priority(self.network, transition)) == best);
-        Ok(possible)
+        Ok(Vec::new())
     }
 
     /// The transitions that guards, synchronisation and the committed rule allow; priorities and invariants are not asked.

@@ -10,6 +10,7 @@ use crate::build::Builder;
 use crate::build::formula::Formula as Condition;
 use crate::code::Code;
 use crate::code::interval::interval;
+use crate::code::term::{Place, Term};
 use crate::network::{ClockConstraint, ClockId, LocationId, Network, ProcessId};
 use guidepost_language::diagnostic::{Code as DiagnosticCode, Diagnostics};
 use guidepost_language::model::{BoundKind, Expr, Formula, Model, Query, Type};
@@ -180,7 +181,10 @@ impl Builder<'_> {
         self.outside_functions();
         if matches!(expr.ty, Type::Clock { .. } | Type::Difference) {
             let linear = self.linear(expr)?;
-            let clock = linear.plus.first().and_then(crate::code::term::Place::address);
+            if let Some(Term::Fault(fault, span)) = &linear.fault {
+                return self.report.fault(fault, *span);
+            }
+            let clock = linear.plus.first().and_then(Place::address);
             return match (clock, linear.plus.len(), linear.minus.len(), linear.offset.as_const()) {
                 (Some(clock), 1, 0, Some(0)) => Some(BoundItem::Clock(ClockId(clock))),
                 _ => self.report.unsupported(expr.span, "the bound of anything but one clock or an integer"),

@@ -185,10 +185,10 @@ impl<'p> Emitter<'p> {
     fn arith(&mut self, op: Arithmetic, left: &Term, right: &Term, span: Span) {
         self.value(left);
         match right {
-            Term::Const(value) => self.push_at(Instruction::ArithConst(op, *value), span),
+            Term::Const(value) => self.push_at(arith_const(op, *value), span),
             Term::Load(place) if place.address().is_some() => {
                 let cell = place.address().unwrap_or_default();
-                self.push_at(Instruction::ArithCell(op, cell), span);
+                self.push_at(arith_cell(op, cell), span);
             }
             right => {
                 self.push_value();
@@ -207,7 +207,7 @@ impl<'p> Emitter<'p> {
         }
         self.value(left);
         match (right, cell_of(right)) {
-            (Term::Const(value), _) => self.push(Instruction::CompareConst(op, *value)),
+            (Term::Const(value), _) => self.push(compare_const(op, *value)),
             (_, Some(cell)) => self.push(Instruction::CompareCell(op, cell)),
             _ => {
                 self.push_value();
@@ -324,10 +324,10 @@ impl<'p> Emitter<'p> {
     /// Steps a loop cell and goes back to `start` while it has not passed `high`.
     fn advance(&mut self, cell: u32, high: i32, start: u32, span: Span) {
         self.push(Instruction::Load(cell));
-        self.push(Instruction::CompareConst(Comparison::Lt, high));
+        self.push(Instruction::LtConst(high));
         let done = self.jump(Instruction::JumpIfZero(0));
         self.push(Instruction::Load(cell));
-        self.push(Instruction::ArithConst(Arithmetic::Add, 1));
+        self.push(Instruction::AddConst(1));
         self.push(Instruction::Store(cell));
         self.push_at(Instruction::Loop(start), span);
         self.land(done);
@@ -354,4 +354,31 @@ fn fuse(op: Comparison, cell: u32, value: i32) -> Option<Instruction> {
         Comparison::Le => Instruction::CellLt(cell, value.checked_add(1)?),
         Comparison::Ge => Instruction::CellGt(cell, value.checked_sub(1)?),
     })
+}
+
+fn arith_const(op: Arithmetic, value: i32) -> Instruction {
+    match (op, value.checked_neg()) {
+        (Arithmetic::Add, _) => Instruction::AddConst(value),
+        (Arithmetic::Sub, Some(negated)) => Instruction::AddConst(negated),
+        _ => Instruction::ArithConst(op, value),
+    }
+}
+
+fn arith_cell(op: Arithmetic, cell: u32) -> Instruction {
+    match op {
+        Arithmetic::Add => Instruction::AddCell(cell),
+        Arithmetic::Sub => Instruction::SubCell(cell),
+        _ => Instruction::ArithCell(op, cell),
+    }
+}
+
+fn compare_const(op: Comparison, value: i32) -> Instruction {
+    match (op, value.checked_add(1), value.checked_sub(1)) {
+        (Comparison::Eq, ..) => Instruction::EqConst(value),
+        (Comparison::Lt, ..) => Instruction::LtConst(value),
+        (Comparison::Gt, ..) => Instruction::GtConst(value),
+        (Comparison::Le, Some(above), _) => Instruction::LtConst(above),
+        (Comparison::Ge, _, Some(below)) => Instruction::GtConst(below),
+        _ => Instruction::CompareConst(op, value),
+    }
 }

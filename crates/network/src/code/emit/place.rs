@@ -26,7 +26,7 @@ impl Emitter<'_> {
             if place.indices.is_empty() {
                 self.push(Instruction::Load(cell));
             } else {
-                self.push(Instruction::ArithCell(Arithmetic::Add, cell));
+                self.push(Instruction::AddCell(cell));
             }
         } else if place.indices.is_empty() {
             self.push(Instruction::Const(0));
@@ -74,7 +74,7 @@ impl Emitter<'_> {
         self.computed(place);
         let base = if let Base::Fixed(base) = place.base { base } else { 0 };
         if base + place.offset > 0 {
-            self.push(Instruction::ArithConst(Arithmetic::Add, (base + place.offset) as i32));
+            self.push(Instruction::AddConst((base + place.offset) as i32));
         }
     }
 

@@ -1,0 +1,18 @@
+//! What guidepost has to say, for people and for programs.
+//!
+//! This crate renders; it decides nothing. A [`Trace`] is a concrete timed run, however it was found; a [`Summary`] says what a model
+//! consists of; a [`verdict::Report`] gives the answers of a check, a [`space::StateSpace`] those of a whole exploration. All become text for a terminal ([`Look`] says how wide and whether in colour) and JSON with stable keys.
+//! Of the engines it knows only the types of their answers.
+#![forbid(unsafe_code)]
+
+mod look;
+mod number;
+pub mod space;
+pub mod summary;
+pub mod trace;
+pub mod verdict;
+
+pub use look::Look;
+pub use number::{decimal, exact};
+pub use summary::Summary;
+pub use trace::{Changes, Step, Trace};

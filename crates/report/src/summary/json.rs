@@ -1,0 +1,59 @@
+//! Summaries for programs. The keys are documented in `docs/json.md` and stay.
+
+use super::{QuerySummary, Sizes, Summary};
+use guidepost_language::model::{Expectation, Format};
+use guidepost_language::render;
+use guidepost_language::source::SourceMap;
+use serde_json::{Value, json};
+
+impl Summary {
+    /// `{ "format", "sizes", "features", "foreign", "checkable", "obstacles", "warnings", "queries" }`
+    pub fn json(&self) -> Value {
+        let format = match self.format {
+            Format::Xml => "xml",
+            Format::Xta => "xta",
+            Format::Old => "old",
+            Format::Tck => "tck",
+        };
+        let size = |of: fn(&Sizes) -> u64| json!(self.sizes.as_ref().map(of));
+        let foreign = |(construct, place): &(&str, String)| json!({ "construct": construct, "place": place });
+        json!({
+            "format": format,
+            "sizes": {
+                "templates": self.templates,
+                "functions": self.functions,
+                "queries": self.queries.len(),
+                "processes": size(|sizes| sizes.processes as u64),
+                "locations": size(|sizes| sizes.locations as u64),
+                "edges": size(|sizes| sizes.edges as u64),
+                "clocks": size(|sizes| sizes.clocks as u64),
+                "variables": size(|sizes| sizes.variables as u64),
+                "channels": size(|sizes| sizes.channels as u64),
+                "state_bits": size(|sizes| sizes.state_bits),
+            },
+            "features": self.features.iter().map(|feature| feature.id()).collect::<Vec<_>>(),
+            "foreign": self.foreign.iter().map(foreign).collect::<Vec<_>>(),
+            "checkable": self.can_be_checked(),
+            "obstacles": render::to_json(&self.obstacles, &self.sources),
+            "warnings": render::to_json(&self.warnings, &self.sources),
+            "queries": self.queries.iter().map(|query| query.json(&self.sources)).collect::<Vec<_>>(),
+        })
+    }
+}
+
+impl QuerySummary {
+    fn json(&self, sources: &SourceMap) -> Value {
+        let expect = self.expect.map(|expect| match expect {
+            Expectation::Satisfied => "satisfied",
+            Expectation::NotSatisfied => "not satisfied",
+        });
+        json!({
+            "text": self.text,
+            "kind": self.kind.id(),
+            "expect": expect,
+            "comment": self.comment,
+            "supported": self.supported,
+            "problems": render::to_json(&self.problems, sources),
+        })
+    }
+}

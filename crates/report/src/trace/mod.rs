@@ -1,0 +1,88 @@
+//! Concrete timed runs.
+//!
+//! A run is a list of steps: wait, then move. Where it comes from (a simulation, a search) does not matter here; both
+//! [`RunStep`] and [`ReplayedStep`] convert into a [`Step`].
+
+mod changes;
+mod json;
+mod text;
+
+pub use changes::Changes;
+
+use guidepost_network::Network;
+use guidepost_network::interpreter::{Rational, ReplayedStep, Run, RunStep, State, Transition};
+
+/// One step of a run.
+#[derive(Clone, Copy, Debug)]
+pub struct Step<'a> {
+    /// How long was waited before the transition.
+    pub delay: Rational,
+    /// The transition; `None` when the step only waits.
+    pub transition: Option<&'a Transition>,
+    /// The state after it.
+    pub after: &'a State,
+}
+
+impl<'a> From<&'a RunStep> for Step<'a> {
+    fn from(step: &'a RunStep) -> Self {
+        Self { delay: step.delay, transition: Some(&step.transition), after: &step.state }
+    }
+}
+
+impl<'a> From<&'a ReplayedStep> for Step<'a> {
+    fn from(step: &'a ReplayedStep) -> Self {
+        Self { delay: step.delay, transition: step.transition.as_ref(), after: &step.after }
+    }
+}
+
+/// A run of a network, ready to be shown.
+#[derive(Clone, Debug)]
+pub struct Trace<'a> {
+    /// The network it is a run of.
+    pub network: &'a Network,
+    /// Where it begins.
+    pub initial: &'a State,
+    /// What happens.
+    pub steps: Vec<Step<'a>>,
+}
+
+impl<'a> Trace<'a> {
+    /// A trace of steps of any kind.
+    pub fn new<S>(network: &'a Network, initial: &'a State, steps: &'a [S]) -> Self
+    where
+        Step<'a>: From<&'a S>,
+    {
+        Self { network, initial, steps: steps.iter().map(Step::from).collect() }
+    }
+
+    /// The trace of a simulation.
+    pub fn of_run(network: &'a Network, run: &'a Run) -> Self {
+        Self::new(network, &run.initial, &run.steps)
+    }
+
+    /// How many transitions are taken; steps that only wait do not count.
+    pub fn length(&self) -> usize {
+        self.steps.iter().filter(|step| step.transition.is_some()).count()
+    }
+
+    /// How long the whole run takes; `None` when the sum does not fit into a [`Rational`].
+    pub fn duration(&self) -> Option<Rational> {
+        self.times().pop().unwrap_or(Some(Rational::ZERO))
+    }
+
+    /// When each step happens, counted from the start.
+    fn times(&self) -> Vec<Option<Rational>> {
+        let mut now = Some(Rational::ZERO);
+        let mut times = Vec::with_capacity(self.steps.len());
+        for step in &self.steps {
+            now = now.and_then(|now| now.plus(step.delay).ok());
+            times.push(now);
+        }
+        times
+    }
+
+    /// The state before each step.
+    fn before(&self, step: usize) -> &'a State {
+        step.checked_sub(1).map_or(self.initial, |previous| self.steps[previous].after)
+    }
+}

@@ -1,0 +1,274 @@
+//! Traces for people: one line per moving process, then what changed.
+//!
+//! ```text
+//! step  time  delay  sync    process  move
+//!    0     0                 User.Idle, Lamp.Off
+//!    1   2.5   +2.5  press!  User     Idle -> Idle
+//!                    press?  Lamp     Off -> Low
+//!                            presses: 0 -> 1, Lamp.y := 0
+//! ```
+
+use super::{Changes, Step, Trace};
+use crate::look::{CHANGE, CHANNEL, HEADING, Look, NAME, columns};
+use crate::number::decimal;
+use anstyle::Style;
+use guidepost_network::interpreter::{Interpreter, Rational, State, TransitionKind};
+use guidepost_network::{EdgeId, Network, Sync, Variable};
+
+/// Longer names are not allowed to push the columns behind them to the right; they overhang.
+const WIDEST_SYNC: usize = 24;
+const WIDEST_PROCESS: usize = 24;
+
+/// One line of the table: the five columns and what follows.
+struct Row {
+    step: String,
+    time: String,
+    delay: String,
+    sync: String,
+    process: String,
+    rest: String,
+    kind: RowKind,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum RowKind {
+    /// A process moves.
+    Move,
+    /// A list of facts that begins in the process column.
+    Facts,
+}
+
+#[derive(Clone, Copy)]
+struct Widths {
+    step: usize,
+    time: usize,
+    delay: usize,
+    sync: usize,
+    process: usize,
+}
+
+impl Widths {
+    /// Where the process column begins.
+    fn indent(self) -> usize {
+        self.step + self.time + self.delay + self.gap() + 6
+    }
+
+    /// The column of synchronisations with the space behind it; nothing when nobody synchronises.
+    fn gap(self) -> usize {
+        if self.sync == 0 { 0 } else { self.sync + 2 }
+    }
+}
+
+impl Trace<'_> {
+    /// The run as a table; every line ends with a line break.
+    pub fn text(&self, look: Look) -> String {
+        let mut rows = self.initial_rows();
+        let mut interpreter = Interpreter::new(self.network);
+        for (index, (step, time)) in self.steps.iter().zip(self.times()).enumerate() {
+            let changes = Changes::of(step, self.before(index), &mut interpreter);
+            self.step_rows(index + 1, step, time, &changes, &mut rows);
+        }
+        layout(&rows, look)
+    }
+
+    fn initial_rows(&self) -> Vec<Vec<Row>> {
+        let network = self.network;
+        let places = network.processes.iter().zip(&self.initial.locations).map(|(process, location)| {
+            format!("{}.{}", process.name, network.locations[location.index()].name)
+        });
+        let mut first = facts(places);
+        if let Some(row) = first.first_mut() {
+            (row.step, row.time) = ("0".to_owned(), "0".to_owned());
+        }
+        first.extend(facts(values(network, self.initial).into_iter()));
+        vec![first]
+    }
+
+    fn step_rows(
+        &self,
+        number: usize,
+        step: &Step<'_>,
+        time: Option<Rational>,
+        changes: &Changes,
+        rows: &mut Vec<Vec<Row>>,
+    ) {
+        let mut own: Vec<Row> = match step.transition {
+            None => vec![Row::of("", "", "time passes".to_owned())],
+            Some(transition) => {
+                let name = match transition.kind {
+                    TransitionKind::Internal => "",
+                    TransitionKind::Channel(id) => &self.network.channels[id.index()].name,
+                    TransitionKind::Vector(id) => &self.network.vectors[id as usize].name,
+                };
+                transition.edges.iter().map(|&edge| self.move_row(edge, name)).collect()
+            }
+        };
+        if let Some(row) = own.first_mut() {
+            row.step = number.to_string();
+            row.time = time.map_or_else(|| "?".to_owned(), decimal);
+            if step.delay != Rational::ZERO {
+                row.delay = format!("+{}", decimal(step.delay));
+            }
+        }
+        own.extend(facts(change_texts(self.network, changes).into_iter()));
+        rows.push(own);
+    }
+
+    fn move_row(&self, id: EdgeId, channel: &str) -> Row {
+        let network = self.network;
+        let edge = &network.edges[id.index()];
+        let sync = match edge.sync {
+            Sync::Internal => String::new(),
+            Sync::Send(_) => format!("{channel}!"),
+            Sync::Receive(_) => format!("{channel}?"),
+            Sync::Join(_) => channel.to_owned(),
+        };
+        let name = |location: guidepost_network::LocationId| &network.locations[location.index()].name;
+        let mut rest = format!("{} -> {}", name(edge.source), name(edge.target));
+        if !edge.select.is_empty() {
+            let chosen: Vec<String> =
+                edge.select.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+            rest += &format!("  [{}]", chosen.join(", "));
+        }
+        Row::of(&sync, &network.processes[edge.process.index()].name, rest)
+    }
+}
+
+impl Row {
+    fn of(sync: &str, process: &str, rest: String) -> Self {
+        Self {
+            step: String::new(),
+            time: String::new(),
+            delay: String::new(),
+            sync: sync.to_owned(),
+            process: process.to_owned(),
+            rest,
+            kind: RowKind::Move,
+        }
+    }
+}
+
+/// A row whose `rest` holds the facts, one a line, until the layout is known.
+fn facts(items: impl Iterator<Item = String>) -> Vec<Row> {
+    let items: Vec<String> = items.collect();
+    if items.is_empty() {
+        return Vec::new();
+    }
+    vec![Row { kind: RowKind::Facts, ..Row::of("", "", items.join("\n")) }]
+}
+
+/// A variable's value as the model's author thinks of it.
+fn shown(variable: &Variable, value: i32) -> String {
+    match (variable.boolean, value) {
+        (true, 0) => "false".to_owned(),
+        (true, _) => "true".to_owned(),
+        (false, value) => value.to_string(),
+    }
+}
+
+fn change_texts(network: &Network, changes: &Changes) -> Vec<String> {
+    let variables = changes.variables.iter().map(|&(id, old, new)| {
+        let variable = &network.variables[id.index()];
+        format!("{}: {} -> {}", variable.name, shown(variable, old), shown(variable, new))
+    });
+    let clocks = changes
+        .clocks
+        .iter()
+        .map(|&(id, value)| format!("{} := {}", network.clocks[id.index()].name, decimal(value)));
+    variables.chain(clocks).collect()
+}
+
+/// All variables, neighbouring cells of an array with the same value as one, and the clocks that do not start at zero.
+fn values(network: &Network, state: &State) -> Vec<String> {
+    let mut groups: Vec<(&str, String, usize)> = Vec::new();
+    for (variable, &value) in network.variables.iter().zip(&state.variables) {
+        let array = variable.name.split_once('[').map_or("", |(array, _)| array);
+        let value = shown(variable, value);
+        match groups.last_mut() {
+            Some((name, other, cells)) if !array.is_empty() && array_of(name) == array && *other == value => {
+                *cells += 1;
+            }
+            _ => groups.push((&variable.name, value, 1)),
+        }
+    }
+    let variables = groups.into_iter().map(|(name, value, cells)| match cells {
+        1 => format!("{name} = {value}"),
+        _ => format!("{}[..] = {value}", array_of(name)),
+    });
+    let late = network.clocks.iter().zip(&state.clocks).skip(1);
+    let clocks = late
+        .filter(|(_, value)| **value != Rational::ZERO)
+        .map(|(clock, &value)| format!("{} = {}", clock.name, decimal(value)));
+    variables.chain(clocks).collect()
+}
+
+fn array_of(name: &str) -> &str {
+    name.split_once('[').map_or(name, |(array, _)| array)
+}
+
+fn layout(steps: &[Vec<Row>], look: Look) -> String {
+    let synchronises = steps.iter().flatten().any(|row| !row.sync.is_empty());
+    let heading = Row {
+        step: "step".into(),
+        time: "time".into(),
+        delay: "delay".into(),
+        ..Row::of(if synchronises { "sync" } else { "" }, "process", "move".into())
+    };
+    let rows = || steps.iter().flatten().filter(|row| row.kind == RowKind::Move || !row.step.is_empty());
+    let widest = |column: fn(&Row) -> &str, most: usize| {
+        let widths = rows().map(|row| columns(column(row))).filter(|width| *width <= most);
+        widths.max().unwrap_or(0).max(columns(column(&heading)))
+    };
+    let widths = Widths {
+        step: widest(|row| &row.step, usize::MAX),
+        time: widest(|row| &row.time, usize::MAX),
+        delay: widest(|row| &row.delay, usize::MAX),
+        sync: widest(|row| &row.sync, WIDEST_SYNC),
+        process: widest(|row| &row.process, WIDEST_PROCESS),
+    };
+    let mut text = String::new();
+    line(&mut text, &heading, widths, look, true);
+    for row in steps.iter().flatten() {
+        match row.kind {
+            RowKind::Move => line(&mut text, row, widths, look, false),
+            RowKind::Facts => fact_lines(&mut text, row, widths, look),
+        }
+    }
+    text
+}
+
+fn line(text: &mut String, row: &Row, widths: Widths, look: Look, heading: bool) {
+    let style = |style: Style| if heading { HEADING } else { style };
+    text.push_str(&margin(row, widths, look, style(NAME)));
+    let mut rest = look.left(style(CHANNEL), &row.sync, widths.gap());
+    if columns(&row.sync) >= widths.gap() && !row.sync.is_empty() {
+        rest.push_str("  ");
+    }
+    if !row.process.is_empty() {
+        rest += &look.left(style(NAME), &row.process, widths.process);
+        rest.push_str("  ");
+    }
+    rest += &look.paint(style(Style::new()), &row.rest);
+    text.push_str(rest.trim_end());
+    text.push('\n');
+}
+
+/// Step, time and delay.
+fn margin(row: &Row, widths: Widths, look: Look, time: Style) -> String {
+    let step = look.right(HEADING, &row.step, widths.step);
+    let time = look.right(time, &row.time, widths.time);
+    let delay = look.right(HEADING, &row.delay, widths.delay);
+    format!("{step}  {time}  {delay}  ")
+}
+
+fn fact_lines(text: &mut String, row: &Row, widths: Widths, look: Look) {
+    let items: Vec<String> = row.rest.lines().map(str::to_owned).collect();
+    let style = if row.step.is_empty() { CHANGE } else { Style::new() };
+    let blank = Row::of("", "", String::new());
+    for (index, facts) in look.list(&items, widths.indent()).iter().enumerate() {
+        text.push_str(&margin(if index == 0 { row } else { &blank }, widths, look, NAME));
+        text.push_str(&" ".repeat(widths.gap()));
+        text.push_str(&look.paint(style, facts));
+        text.push('\n');
+    }
+}

@@ -1,0 +1,109 @@
+//! Verdicts for programs. The keys are documented in `docs/json.md` and stay.
+
+use super::{QueryResult, Report};
+use crate::Trace;
+use guidepost_network::Network;
+use guidepost_search::{Answer, BoundValue, Evidence, RunEnding, Statistics, Verdict};
+use serde_json::{Map, Value, json};
+
+impl Report<'_> {
+    /// `{ "tool", "version", "model", "results": […] }`
+    pub fn json(&self) -> Value {
+        json!({
+            "tool": "guidepost",
+            "version": env!("CARGO_PKG_VERSION"),
+            "model": self.model,
+            "results": self.results.iter().map(|result| result_json(result, self.network)).collect::<Vec<_>>(),
+        })
+    }
+}
+
+/// The word for a verdict.
+pub(super) fn verdict_word(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Satisfied => "satisfied",
+        Verdict::NotSatisfied => "not satisfied",
+        Verdict::Undecided => "undecided",
+    }
+}
+
+fn result_json(result: &QueryResult, network: &Network) -> Value {
+    let mut map = Map::new();
+    map.insert("query".into(), json!(result.query));
+    map.insert("verdict".into(), json!(verdict_word(result.verdict())));
+    if let Some(expected) = result.is_expected() {
+        map.insert("expected".into(), json!(expected));
+    }
+    match &result.answer {
+        Err(reason) => {
+            map.insert("reason".into(), json!(reason));
+        }
+        Ok(answer) => answer_json(&mut map, result, answer, network),
+    }
+    Value::Object(map)
+}
+
+fn answer_json(map: &mut Map<String, Value>, result: &QueryResult, answer: &Answer, network: &Network) {
+    if let Some(reason) = &answer.reason {
+        map.insert("reason".into(), json!(reason));
+    }
+    map.insert("approximate".into(), json!(answer.approximate));
+    map.insert("search".into(), json!(result.search));
+    map.insert("heuristic".into(), json!("none"));
+    map.insert("statistics".into(), statistics(&answer.statistics));
+    if !answer.values.is_empty() {
+        let items = result.items();
+        let values = answer.values.iter().enumerate();
+        let values: Vec<Value> =
+            values.map(|(index, value)| bound(items.get(index).copied().unwrap_or(""), value)).collect();
+        map.insert("values".into(), Value::Array(values));
+    }
+    if let Some(evidence) = &answer.evidence {
+        map.insert("trace".into(), trace(evidence, network));
+    }
+    if let Some(error) = &answer.model_error {
+        let way = error.evidence.as_ref().map(|evidence| trace(evidence, network));
+        map.insert("model_error".into(), json!({ "message": error.error.describe(network), "trace": way }));
+    }
+}
+
+/// The numbers of a search.
+pub(crate) fn statistics(s: &Statistics) -> Value {
+    json!({
+        "explored": s.explored,
+        "generated": s.generated,
+        "transitions": s.generated,
+        "stored": s.stored,
+        "covered": s.covered,
+        "discrete": s.discrete,
+        "dead_ends": 0,
+        "initial_estimate": 0,
+        "preprocessing_seconds": 0.0,
+        "seconds": s.seconds,
+        "peak_memory_bytes": s.bytes,
+        "states_per_second": (s.explored as f64 / s.seconds.max(1e-9)).round(),
+    })
+}
+
+fn bound(expression: &str, value: &BoundValue) -> Value {
+    let side = |side: Option<(i64, bool)>| side.map(|(value, strict)| json!({ "value": value, "strict": strict }));
+    json!({
+        "expression": expression,
+        "inf": side(value.inf),
+        "sup": side(value.sup),
+        "unbounded": value.inf.is_some() && value.sup.is_none(),
+    })
+}
+
+/// A run with what it shows.
+pub(crate) fn trace(evidence: &Evidence, network: &Network) -> Value {
+    let mut value = Trace::new(network, &evidence.initial, &evidence.steps).json();
+    value["optimal"] = json!(evidence.optimal);
+    value["ending"] = match evidence.ending {
+        RunEnding::Goal => json!("goal"),
+        RunEnding::Loop(at) => json!({ "loop": at }),
+        RunEnding::Waits => json!("waits"),
+        RunEnding::Stuck => json!("stuck"),
+    };
+    value
+}

@@ -1,0 +1,70 @@
+//! Verdicts: what a check found out, for people and for programs.
+
+mod json;
+mod text;
+
+pub(crate) use json::{statistics as statistics_json, trace as trace_json};
+pub(crate) use text::run as run_text;
+
+use guidepost_language::model::Expectation;
+use guidepost_network::Network;
+use guidepost_search::{Answer, Verdict};
+
+/// The results of one check.
+pub struct Report<'a> {
+    /// The model's name.
+    pub model: &'a str,
+    /// The network that was checked.
+    pub network: &'a Network,
+    /// One result per query.
+    pub results: Vec<QueryResult>,
+}
+
+/// The result of one query.
+pub struct QueryResult {
+    /// The query.
+    pub query: String,
+    /// What its author expects.
+    pub expect: Option<Expectation>,
+    /// The search that was used.
+    pub search: &'static str,
+    /// The answer, or why there is none.
+    pub answer: Result<Answer, String>,
+}
+
+impl QueryResult {
+    /// Whether the query holds, as far as is known.
+    pub fn verdict(&self) -> Verdict {
+        self.answer.as_ref().map_or(Verdict::Undecided, |answer| answer.verdict)
+    }
+
+    /// Whether the answer is the expected one; `None` when nothing is expected, or nothing known.
+    pub fn is_expected(&self) -> Option<bool> {
+        match (self.verdict(), self.expect?) {
+            (Verdict::Undecided, _) => None,
+            (Verdict::Satisfied, expect) => Some(expect == Expectation::Satisfied),
+            (Verdict::NotSatisfied, expect) => Some(expect == Expectation::NotSatisfied),
+        }
+    }
+
+    /// The expressions of a `sup`, `inf` or `bounds` query, as written.
+    fn items(&self) -> Vec<&str> {
+        let after_condition = self.query.rfind('}').map_or(0, |at| at + 1);
+        let Some(colon) = self.query[after_condition..].find(':') else { return Vec::new() };
+        let list = &self.query[after_condition + colon + 1..];
+        let (mut items, mut depth, mut start) = (Vec::new(), 0, 0);
+        for (at, character) in list.char_indices() {
+            match character {
+                '(' | '[' => depth += 1,
+                ')' | ']' => depth -= 1,
+                ',' if depth == 0 => {
+                    items.push(list[start..at].trim());
+                    start = at + 1;
+                }
+                _ => {}
+            }
+        }
+        items.push(list[start..].trim());
+        items
+    }
+}

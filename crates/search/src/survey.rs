@@ -1,0 +1,185 @@
+//! A look at the whole state space: how large it is, what is never used in it, and where it comes to a halt.
+//!
+//! Sizes and dead code come from a plain exploration: a state that is covered can do nothing that the covering one cannot. Deadlocks are another
+//! matter (a deadlocked valuation may be covered by one that moves on), so they are looked for in a second exploration that keeps bisimilar states
+//! apart, under a limit of its own.
+
+use crate::answer::{Evidence, InternalError, RunEnding};
+use crate::frontier::Order;
+use crate::limits::Limits;
+use crate::reach::{Outcome, Search, Watcher};
+use crate::statistics::{Progress, Statistics};
+use crate::verify::{Configuration, evidence};
+use guidepost_explore::{
+    ClockDifference, Explorer, Failure, StateId, Store, SymbolicState, Unsupported, differences,
+};
+use guidepost_network::{EdgeId, EvalError, Network, Sync};
+use guidepost_zones::{Bound, Zone};
+use std::ops::ControlFlow;
+
+/// What a whole exploration found.
+#[derive(Clone, Debug)]
+pub struct Survey {
+    /// How the exploration ended.
+    pub outcome: Outcome,
+    /// Its numbers.
+    pub statistics: Statistics,
+    /// By location: whether some process ever is there.
+    pub reached: Vec<bool>,
+    /// By edge: whether it is ever taken.
+    pub taken: Vec<bool>,
+    /// By variable: smallest and largest value in stored states.
+    pub ranges: Vec<(i32, i32)>,
+}
+
+impl Survey {
+    /// Receiving edges that no sender ever serves though their location is reached.
+    pub fn unserved(&self, network: &Network) -> Vec<EdgeId> {
+        let waits = |(index, edge): (usize, &guidepost_network::Edge)| {
+            let is_receiver = matches!(edge.sync, Sync::Receive(_));
+            (is_receiver && !self.taken[index] && self.reached[edge.source.index()]).then_some(EdgeId(index as u32))
+        };
+        network.edges.iter().enumerate().filter_map(waits).collect()
+    }
+}
+
+struct Recorder<'o> {
+    processes: usize,
+    reached: Vec<bool>,
+    taken: Vec<bool>,
+    ranges: Vec<(i32, i32)>,
+    observe: &'o mut dyn FnMut(&Progress),
+}
+
+impl Watcher for Recorder<'_> {
+    #[inline]
+    fn transition(&mut self, edges: &[EdgeId], _target: &SymbolicState) {
+        for edge in edges {
+            self.taken[edge.index()] = true;
+        }
+    }
+
+    #[inline]
+    fn stored(&mut self, state: &SymbolicState) -> Result<bool, EvalError> {
+        let (locations, variables) = state.cells.split_at(self.processes);
+        for &location in locations {
+            self.reached[location as usize] = true;
+        }
+        for (range, &value) in self.ranges.iter_mut().zip(variables) {
+            *range = (range.0.min(value), range.1.max(value));
+        }
+        Ok(false)
+    }
+
+    fn progress(&mut self, progress: &Progress) {
+        (self.observe)(progress);
+    }
+}
+
+/// Explores everything.
+pub fn survey(
+    network: &Network,
+    configuration: &Configuration,
+    observe: &mut dyn FnMut(&Progress),
+) -> Result<Survey, Unsupported> {
+    let mut explorer = Explorer::new(network, &[], configuration.reachability())?;
+    let mut store = Store::new(&explorer);
+    let mut recorder = Recorder {
+        processes: network.processes.len(),
+        reached: vec![false; network.locations.len()],
+        taken: vec![false; network.edges.len()],
+        ranges: vec![(i32::MAX, i32::MIN); network.variables.len()],
+        observe,
+    };
+    let search = Search {
+        explorer: &mut explorer,
+        store: &mut store,
+        order: configuration.order,
+        shortest: false,
+        limits: &configuration.limits,
+    };
+    let (outcome, statistics) = search.run(&mut recorder);
+    let Recorder { reached, taken, ranges, .. } = recorder;
+    Ok(Survey { outcome, statistics, reached, taken, ranges })
+}
+
+/// States without a way on.
+#[derive(Clone, Debug)]
+pub struct Halts {
+    /// How the search for them ended; [`Outcome::Exhausted`] means that what was not found does not exist.
+    pub outcome: Outcome,
+    /// A state in which no transition is ever possible again, but time goes on.
+    pub deadlock: Option<Evidence>,
+    /// A state in which no transition is ever possible again and time comes to a halt, too.
+    pub timelock: Option<Evidence>,
+}
+
+/// Looks for an example of a deadlock and of a time-lock.
+pub fn halts(
+    network: &Network,
+    configuration: &Configuration,
+    limits: &Limits,
+    observe: &mut dyn FnMut(&Progress),
+) -> Result<Result<Halts, InternalError>, Unsupported> {
+    let mut explorer = Explorer::new(network, &[], configuration.bisimulation())?;
+    let mut store = Store::new(&explorer);
+    let mut finder = HaltFinder { deadlock: None, timelock: None, observe };
+    let search = Search {
+        explorer: &mut explorer,
+        store: &mut store,
+        order: Order::BreadthFirst,
+        shortest: false,
+        limits,
+    };
+    let (outcome, _) = search.run(&mut finder);
+    let mut show = |found: Option<(StateId, Vec<ClockDifference>)>, ending| match found {
+        None => Ok(None),
+        Some((id, finally)) => {
+            evidence(&mut explorer, &store, id, &finally, false).map(|run| Some(Evidence { ending, ..run }))
+        }
+    };
+    let halts = show(finder.deadlock, RunEnding::Waits).and_then(|deadlock| {
+        let timelock = show(finder.timelock, RunEnding::Stuck)?;
+        Ok(Halts { outcome, deadlock, timelock })
+    });
+    Ok(halts)
+}
+
+struct HaltFinder<'o> {
+    deadlock: Option<(StateId, Vec<ClockDifference>)>,
+    timelock: Option<(StateId, Vec<ClockDifference>)>,
+    observe: &'o mut dyn FnMut(&Progress),
+}
+
+impl Watcher for HaltFinder<'_> {
+    fn stored(&mut self, _state: &SymbolicState) -> Result<bool, EvalError> {
+        Ok(true)
+    }
+
+    fn examine(
+        &mut self,
+        id: StateId,
+        state: &SymbolicState,
+        explorer: &mut Explorer<'_>,
+    ) -> Result<ControlFlow<()>, Failure> {
+        let stuck = explorer.deadlocked(state)?;
+        if stuck.is_empty() {
+            return Ok(ControlFlow::Continue(()));
+        }
+        let goes_on = explorer.may_wait(state)? && !has_upper_bound(&state.zone);
+        let place = if goes_on { &mut self.deadlock } else { &mut self.timelock };
+        if place.is_none() {
+            *place = stuck.zones().first().map(|zone| (id, differences(state, zone)));
+        }
+        let both = self.deadlock.is_some() && self.timelock.is_some();
+        Ok(if both { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    }
+
+    fn progress(&mut self, progress: &Progress) {
+        (self.observe)(progress);
+    }
+}
+
+fn has_upper_bound(zone: &Zone) -> bool {
+    (1..zone.dim()).any(|clock| zone.get(clock, 0) != Bound::INFINITY)
+}
