@@ -123,6 +123,9 @@ pub(crate) struct SearchArgs {
     /// The seed of random choices.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
+    /// Threads that explore (breadth-first reachability only).
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: u16,
     /// No progress line.
     #[arg(long, short)]
     pub(crate) quiet: bool,
@@ -171,9 +174,6 @@ pub(crate) struct StatesArgs {
     /// How the answer is written.
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     pub(crate) format: OutputFormat,
-    /// Threads.
-    #[arg(long, default_value_t = 1)]
-    pub(crate) threads: usize,
     #[command(flatten)]
     pub(crate) search: SearchArgs,
 }

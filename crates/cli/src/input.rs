@@ -2,9 +2,13 @@
 
 use crate::args::MessageFormat;
 use crate::exit::Exit;
-use crate::terminal::print_diagnostics;
-use guidepost_language::{Loaded, load_file};
-use guidepost_network::Network;
+use crate::terminal::{print_diagnostics, print_error};
+use guidepost_explore::Unsupported;
+use guidepost_language::diagnostic::{Code, Diagnostic, Diagnostics};
+use guidepost_language::source::Span;
+use guidepost_language::{Loaded, load_file, model};
+use guidepost_network::interpreter::{Interpreter, State};
+use guidepost_network::{ChannelRef, Edge, Goal, Location, Network, Sync};
 use std::path::Path;
 
 /// Reads a model and prints what is wrong with it; errors end the command.
@@ -19,4 +23,118 @@ pub(crate) fn network(loaded: &Loaded, format: MessageFormat) -> Result<Network,
     let (network, diagnostics) = guidepost_network::build(&loaded.model);
     print_diagnostics(&diagnostics, &loaded.sources, format);
     network.ok_or(Exit::BadInput)
+}
+
+/// Reads and builds a model that is to be explored. Errors end the command. Warnings are not what was asked for: people get their number, programs all of
+/// them.
+pub(crate) fn explorable(path: &Path, format: MessageFormat) -> Result<(Loaded, Network), Exit> {
+    let loaded = load_file(path);
+    let mut diagnostics = loaded.diagnostics.clone();
+    let network = if diagnostics.has_errors() {
+        None
+    } else {
+        let (network, more) = guidepost_network::build(&loaded.model);
+        diagnostics.extend(more);
+        network
+    };
+    if let Some(network) = &network {
+        diagnostics.extend(initial_violations(network, &loaded));
+    }
+    print_errors(&diagnostics, &loaded, format, path);
+    match network {
+        Some(network) if !diagnostics.has_errors() => Ok((loaded, network)),
+        _ => Err(Exit::BadInput),
+    }
+}
+
+fn print_errors(diagnostics: &Diagnostics, loaded: &Loaded, format: MessageFormat, path: &Path) {
+    if format == MessageFormat::Json {
+        print_diagnostics(diagnostics, &loaded.sources, format);
+        return;
+    }
+    let mut errors = Diagnostics::default();
+    for error in diagnostics.iter().filter(|diagnostic| diagnostic.is_error()) {
+        errors.push(error.clone());
+    }
+    print_diagnostics(&errors, &loaded.sources, format);
+    let see = format!("see `guidepost info {}`", path.display());
+    match diagnostics.len() - errors.len() {
+        0 => {}
+        1 => anstream::eprintln!("1 warning; {see}"),
+        warnings => anstream::eprintln!("{warnings} warnings; {see}"),
+    }
+}
+
+/// A model whose initial state is none has no states at all, and everything would hold of them.
+fn initial_violations(network: &Network, loaded: &Loaded) -> Diagnostics {
+    let mut diagnostics = Diagnostics::default();
+    let mut interpreter = Interpreter::new(network);
+    let state = interpreter.initial();
+    for (process, id) in network.processes.iter().zip(&state.locations) {
+        let location = &network.locations[id.index()];
+        if is_violated(&mut interpreter, &state, location) {
+            let message = format!("the initial state violates the invariant of {}.{}", process.name, location.name);
+            let diagnostic = Diagnostic::new(Code::NotAnInvariant, invariant_span(location, network, loaded), message);
+            diagnostics.push(diagnostic.hint("the model has no state at all, so no query about it has a useful answer"));
+        }
+    }
+    diagnostics
+}
+
+/// What cannot be evaluated is for the engine to report.
+fn is_violated(interpreter: &mut Interpreter<'_>, state: &State, location: &Location) -> bool {
+    let invariant = Goal {
+        data: location.data_invariant.clone(),
+        clocks: location.clock_invariant.clone(),
+        ..Goal::default()
+    };
+    interpreter.satisfies(state, &invariant).is_ok_and(|holds| !holds)
+}
+
+fn template_of<'l>(process: guidepost_network::ProcessId, network: &Network, loaded: &'l Loaded) -> &'l model::Template {
+    &loaded.model.templates[network.processes[process.index()].template as usize]
+}
+
+fn invariant_span(location: &Location, network: &Network, loaded: &Loaded) -> Span {
+    let written = &template_of(location.process, network, loaded).locations[location.origin as usize];
+    written.invariant.as_ref().map_or(written.span, |invariant| invariant.span)
+}
+
+/// Says where a model uses what zones cannot express, and what to do about it.
+pub(crate) fn refuse(reason: &Unsupported, network: &Network, loaded: &Loaded, format: MessageFormat) -> Exit {
+    let (span, label, hint) = match reason {
+        Unsupported::Stopwatches => {
+            let stopped = network.locations.iter().find(|location| !location.rates.is_empty());
+            let span = stopped.map(|location| invariant_span(location, network, loaded));
+            let hint = "`--approximate` lets stopped clocks run as well: what is then found unreachable is unreachable, \
+                        everything else is answered with MAY";
+            (span, "a stop-watch", hint)
+        }
+        Unsupported::GuardedUrgentChannel => {
+            let guarded = network.edges.iter().find(|edge| !edge.clock_guard.is_empty() && is_urgent(edge, network));
+            let span = guarded.map(|edge| {
+                let written = &template_of(edge.process, network, loaded).edges[edge.origin.edge as usize];
+                written.guard.as_ref().map_or(written.span, |guard| guard.span)
+            });
+            (span, "tests a clock", "move the clock test to an edge of its own, or make the channel an ordinary one")
+        }
+    };
+    match span {
+        None => print_error(reason),
+        Some(span) => {
+            let mut diagnostics = Diagnostics::default();
+            diagnostics.push(Diagnostic::new(Code::NotSupported, span, reason.to_string()).label(label).hint(hint));
+            print_diagnostics(&diagnostics, &loaded.sources, format);
+        }
+    }
+    Exit::BadInput
+}
+
+fn is_urgent(edge: &Edge, network: &Network) -> bool {
+    let (Sync::Send(channel) | Sync::Receive(channel)) = &edge.sync else { return false };
+    let candidates = match channel {
+        ChannelRef::Static(id) => std::slice::from_ref(id),
+        ChannelRef::Dynamic(_, candidates) => candidates,
+    };
+    candidates.iter().any(|id| network.channels[id.index()].urgent)
 }

@@ -20,15 +20,40 @@ pub(crate) fn configuration(args: &SearchArgs, trace: TraceKind) -> Result<Confi
         print_error("`--trace shortest` needs `--search bfs`: depth-first search does not find shortest runs");
         return Err(Exit::BadInput);
     }
+    if args.threads > 1 && order != Order::BreadthFirst {
+        print_error("`--threads` needs `--search bfs`: depth-first search runs on one thread");
+        return Err(Exit::BadInput);
+    }
+    let (extrapolation, subsumption) = abstraction(args)?;
     Ok(Configuration {
         order,
         trace: trace != TraceKind::None,
         shortest: trace == TraceKind::Shortest,
         limits: limits(args)?,
-        extrapolation: args.extrapolation.map(extrapolation),
-        subsumption: args.subsumption.map(subsumption),
+        extrapolation,
+        subsumption,
         approximate: args.approximate,
+        threads: args.threads.into(),
     })
+}
+
+/// Exact zones are only sure to be finitely many under aLU: who asks for inclusion alone gets zones that are widened, and who asks for
+/// exact zones with inclusion has to say when to stop.
+fn abstraction(args: &SearchArgs) -> Result<(Option<Extrapolation>, Option<Subsumption>), Exit> {
+    let is_limited = args.time_limit.is_some() || args.state_limit.is_some();
+    match (args.extrapolation, args.subsumption) {
+        (Some(ExtrapolationKind::None), Some(SubsumptionKind::Inclusion)) if !is_limited => {
+            print_error(
+                "with `--extrapolation none --subsumption inclusion` a search may never end; \
+                 add `--time-limit` or `--state-limit`, or leave one of them out",
+            );
+            Err(Exit::BadInput)
+        }
+        (None, Some(SubsumptionKind::Inclusion)) => {
+            Ok((Some(Extrapolation::LuPlus), Some(Subsumption::Inclusion)))
+        }
+        (zones, covering) => Ok((zones.map(extrapolation), covering.map(subsumption))),
+    }
 }
 
 fn extrapolation(kind: ExtrapolationKind) -> Extrapolation {

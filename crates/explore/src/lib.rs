@@ -19,5 +19,5 @@ pub use explorer::{Explorer, Failure, Unsupported};
 pub use options::{Abstraction, Extrapolation, Subsumption};
 pub use packing::Packing;
 pub use state::SymbolicState;
-pub use store::{Inserted, Replace, StateId, Store};
+pub use store::{Inserted, Replace, StateId, Store, hash_packed};
 pub use trace::{ClockDifference, PathStep, TraceError, differences};

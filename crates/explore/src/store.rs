@@ -147,9 +147,12 @@ impl Store {
         self.nodes[id.index()].ordinal & !WIDE
     }
 
-    /// The number of transitions from the initial state.
-    pub fn depth(&self, id: StateId) -> usize {
-        std::iter::successors(self.parent(id), |&id| self.parent(id)).count()
+    /// The way to a state: its number among the initial states, then at each step the number among the successors.
+    pub fn ordinals(&self, id: StateId) -> Vec<u32> {
+        let mut ordinals: Vec<u32> =
+            std::iter::successors(Some(id), |&id| self.parent(id)).map(|id| self.ordinal(id)).collect();
+        ordinals.reverse();
+        ordinals
     }
 
     /// Loads a state as the explorer's source.
@@ -181,10 +184,24 @@ impl Store {
         ordinal: u32,
         replace: Replace,
     ) -> Inserted {
-        packing.pack(&state.cells, &mut self.key);
-        let hash = hash(&self.key);
+        let mut key = std::mem::take(&mut self.key);
+        packing.pack(&state.cells, &mut key);
+        let inserted = self.insert_packed(&key, hash_packed(&key), state, parent, ordinal, replace);
+        self.key = key;
+        inserted
+    }
+
+    /// As [`Store::insert`], for a discrete part that has been packed and hashed (by [`hash_packed`]) already.
+    pub fn insert_packed(
+        &mut self,
+        key: &[u64],
+        hash: u64,
+        state: &SymbolicState,
+        parent: Option<StateId>,
+        ordinal: u32,
+        replace: Replace,
+    ) -> Inserted {
         let (words, packed) = (self.words, &self.packed);
-        let key = self.key.as_slice();
         let found = self
             .table
             .find(hash, |&id| &packed[id as usize * words..(id as usize + 1) * words] == key)
@@ -198,19 +215,19 @@ impl Store {
                 self.drop_covered(discrete, state, replace);
                 discrete
             }
-            None => self.intern(hash, dim),
+            None => self.intern(key, hash, dim),
         };
         let id = self.push(discrete, state, parent, ordinal);
         Inserted::New(id)
     }
 
-    fn intern(&mut self, hash_of_key: u64, dim: usize) -> u32 {
+    fn intern(&mut self, key: &[u64], hash: u64, dim: usize) -> u32 {
         let discrete = self.heads.len() as u32;
-        self.packed.extend_from_slice(&self.key);
+        self.packed.extend_from_slice(key);
         self.heads.push((NONE, dim as u32));
         let (words, packed) = (self.words, &self.packed);
-        self.table.insert_unique(hash_of_key, discrete, |&id| {
-            hash(&packed[id as usize * words..(id as usize + 1) * words])
+        self.table.insert_unique(hash, discrete, |&id| {
+            hash_packed(&packed[id as usize * words..(id as usize + 1) * words])
         });
         discrete
     }
@@ -340,8 +357,9 @@ impl Store {
     }
 }
 
+/// The hash of a packed discrete part.
 #[inline]
-fn hash(words: &[u64]) -> u64 {
+pub fn hash_packed(words: &[u64]) -> u64 {
     let mut hasher = FxHasher::default();
     for &word in words {
         hasher.write_u64(word);

@@ -8,7 +8,6 @@
 
 use crate::explorer::{Explorer, Failure};
 use crate::state::SymbolicState;
-use crate::store::{StateId, Store};
 use guidepost_network::interpreter::{Rational, ReplayStep};
 use guidepost_network::{ClockConstraint, ClockId, ClockOp, EdgeId, EvalError, Operand};
 use guidepost_zones::{Bound, Zone};
@@ -68,11 +67,9 @@ pub fn differences(state: &SymbolicState, zone: &Zone) -> Vec<ClockDifference> {
 }
 
 impl Explorer<'_> {
-    /// The transitions from the initial state to a stored one.
-    pub fn path(&mut self, store: &Store, id: StateId) -> Result<Vec<PathStep>, TraceError> {
-        let mut ordinals: Vec<u32> = vec![store.ordinal(id)];
-        ordinals.extend(std::iter::successors(store.parent(id), |&id| store.parent(id)).map(|id| store.ordinal(id)));
-        let first = ordinals.pop().expect("at least the state itself");
+    /// The transitions from the initial state along the numbers of successors (see [`Store::ordinals`](crate::Store::ordinals)).
+    pub fn path(&mut self, ordinals: &[u32]) -> Result<Vec<PathStep>, TraceError> {
+        let (&first, ordinals) = ordinals.split_first().ok_or(TraceError::Lost(0))?;
         let mut current = None;
         let mut seen = 0;
         self.initial(&mut |state| {
@@ -83,7 +80,7 @@ impl Explorer<'_> {
         })?;
         let mut current = current.ok_or(TraceError::Lost(0))?;
         let mut path = Vec::with_capacity(ordinals.len());
-        for (step, &ordinal) in ordinals.iter().rev().enumerate() {
+        for (step, &ordinal) in ordinals.iter().enumerate() {
             let mut seen = 0;
             let mut next = None;
             self.expand(&current, &mut |state, edges| {

@@ -23,7 +23,7 @@ pub(crate) fn measure(
     network: &Network,
     question: &Question,
     configuration: &Configuration,
-    observe: &mut dyn FnMut(&Progress),
+    observe: &mut (dyn FnMut(&Progress) + Send),
 ) -> Result<Answer, Unsupported> {
     let Question::Bound { within, items, .. } = question else {
         unreachable!("only questions about bounds come here");
@@ -56,7 +56,7 @@ fn measure_up_to(
     items: &[BoundItem],
     horizon: i32,
     configuration: &Configuration,
-    observe: &mut dyn FnMut(&Progress),
+    observe: &mut (dyn FnMut(&Progress) + Send),
 ) -> Result<Answer, Unsupported> {
     let goals: Vec<&Goal> = within.unwrap_or(&[]).iter().collect();
     let abstraction = Abstraction {
@@ -93,7 +93,8 @@ fn measure_up_to(
     let mut answer = match outcome {
         Outcome::Stopped(reason) => Answer::undecided(reason.describe(), statistics),
         Outcome::Failed(state, failure) => {
-            model_failed(&failure, state, statistics, &mut explorer, &store, configuration.trace)
+            let ordinals = state.map(|state| store.ordinals(state));
+            model_failed(&failure, ordinals.as_deref(), statistics, &mut explorer, configuration.trace)
         }
         Outcome::Satisfied | Outcome::Exhausted => Answer::new(Verdict::Satisfied, statistics),
     };
@@ -131,7 +132,7 @@ struct Meter<'q, 'o, 'n> {
     test: GoalTest<'n>,
     machine: Machine<'n>,
     values: Vec<Extent>,
-    observe: &'o mut dyn FnMut(&Progress),
+    observe: &'o mut (dyn FnMut(&Progress) + Send),
 }
 
 impl Meter<'_, '_, '_> {

@@ -7,6 +7,7 @@ mod frontier;
 mod goal;
 mod limits;
 mod liveness;
+mod parallel;
 mod reach;
 mod statistics;
 mod survey;

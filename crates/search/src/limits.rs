@@ -58,6 +58,16 @@ impl Watch {
         Self { limits: limits.clone(), started: Instant::now(), ticks: 0 }
     }
 
+    /// A watch that started at the same time.
+    pub(crate) fn with_limits(&self, limits: &Limits) -> Self {
+        Self { limits: limits.clone(), started: self.started, ticks: self.ticks }
+    }
+
+    /// Whether the next check will look at the clock.
+    pub(crate) fn is_next_look_due(&self) -> bool {
+        (self.ticks + 1) % TICKS == 0
+    }
+
     pub(crate) fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }

@@ -26,7 +26,7 @@ pub(crate) fn decide(
     network: &Network,
     question: &Question,
     configuration: &Configuration,
-    observe: &mut dyn FnMut(&Progress),
+    observe: &mut (dyn FnMut(&Progress) + Send),
 ) -> Result<Answer, Unsupported> {
     let all: Vec<&Goal> =
         question.predicates().into_iter().flat_map(|p| p.goals.iter().chain(&p.negation)).collect();
@@ -55,7 +55,7 @@ fn from_start(
     avoid: &[Goal],
     found: Verdict,
     configuration: &Configuration,
-    observe: &mut dyn FnMut(&Progress),
+    observe: &mut (dyn FnMut(&Progress) + Send),
 ) -> Answer {
     let mut entries = Vec::new();
     let started = explorer.initial_entry(&mut |state| entries.push(state.clone()));
@@ -80,8 +80,7 @@ fn from_start(
         }
         Err(End::Stopped(reason)) => Answer::undecided(reason.describe(), statistics),
         Err(End::Failed(failure)) => {
-            let store = Store::new(hunt.explorer);
-            model_failed(&failure, None, statistics, hunt.explorer, &store, false)
+            model_failed(&failure, None, statistics, hunt.explorer, false)
         }
     }
 }
@@ -92,7 +91,7 @@ fn leads_to(
     p: &Predicate,
     q: &Predicate,
     configuration: &Configuration,
-    observe: &mut dyn FnMut(&Progress),
+    observe: &mut (dyn FnMut(&Progress) + Send),
 ) -> Answer {
     let mut store = Store::new(explorer);
     let network = explorer.network();
@@ -110,7 +109,8 @@ fn leads_to(
     match outcome {
         Outcome::Stopped(reason) => return Answer::undecided(reason.describe(), statistics),
         Outcome::Failed(state, failure) => {
-            return model_failed(&failure, state, statistics, explorer, &store, configuration.trace);
+            let ordinals = state.map(|state| store.ordinals(state));
+            return model_failed(&failure, ordinals.as_deref(), statistics, explorer, configuration.trace);
         }
         Outcome::Satisfied | Outcome::Exhausted => {}
     }
@@ -136,7 +136,8 @@ fn leads_to(
             }
             Err(End::Stopped(reason)) => return Answer::undecided(reason.describe(), statistics),
             Err(End::Failed(failure)) => {
-                return model_failed(&failure, Some(id), statistics, explorer, &store, configuration.trace);
+                let ordinals = store.ordinals(id);
+                return model_failed(&failure, Some(&ordinals), statistics, explorer, configuration.trace);
             }
         }
     }
@@ -151,7 +152,7 @@ fn leads_to_evidence(
     trigger: &SymbolicState,
     witness: Witness,
 ) -> Result<crate::answer::Evidence, crate::answer::InternalError> {
-    let mut path = explorer.path(store, id)?;
+    let mut path = explorer.path(&store.ordinals(id))?;
     let prefix = path.len();
     let mut rest = witness.path;
     let mut finally = witness.finally;
@@ -174,7 +175,7 @@ struct Triggers<'q, 'o, 'n> {
     q: &'q [Goal],
     test: GoalTest<'n>,
     found: Vec<(StateId, SymbolicState)>,
-    observe: &'o mut dyn FnMut(&Progress),
+    observe: &'o mut (dyn FnMut(&Progress) + Send),
 }
 
 impl Watcher for Triggers<'_, '_, '_> {
@@ -251,7 +252,7 @@ struct Hunt<'s, 'n> {
     by_cells: HashMap<Vec<i32>, Vec<usize>>,
     watch: Watch,
     statistics: Statistics,
-    observe: &'s mut dyn FnMut(&Progress),
+    observe: &'s mut (dyn FnMut(&Progress) + Send),
 }
 
 impl<'s, 'n> Hunt<'s, 'n> {
@@ -259,7 +260,7 @@ impl<'s, 'n> Hunt<'s, 'n> {
         explorer: &'s mut Explorer<'n>,
         avoid: &'s [Goal],
         configuration: &Configuration,
-        observe: &'s mut dyn FnMut(&Progress),
+        observe: &'s mut (dyn FnMut(&Progress) + Send),
     ) -> Self {
         let test = GoalTest::new(explorer.network());
         Self {

@@ -7,6 +7,7 @@
 use crate::answer::{Evidence, InternalError, RunEnding};
 use crate::frontier::Order;
 use crate::limits::Limits;
+use crate::parallel::ParallelSearch;
 use crate::reach::{Outcome, Search, Watcher};
 use crate::statistics::{Progress, Statistics};
 use crate::verify::{Configuration, evidence};
@@ -48,7 +49,36 @@ struct Recorder<'o> {
     reached: Vec<bool>,
     taken: Vec<bool>,
     ranges: Vec<(i32, i32)>,
-    observe: &'o mut dyn FnMut(&Progress),
+    /// Hears of progress; the main thread's business.
+    observe: Option<&'o mut (dyn FnMut(&Progress) + Send)>,
+}
+
+impl<'o> Recorder<'o> {
+    fn new(network: &Network, observe: Option<&'o mut (dyn FnMut(&Progress) + Send)>) -> Self {
+        Self {
+            processes: network.processes.len(),
+            reached: vec![false; network.locations.len()],
+            taken: vec![false; network.edges.len()],
+            ranges: vec![(i32::MAX, i32::MIN); network.variables.len()],
+            observe,
+        }
+    }
+
+    fn merge(&mut self, other: &Recorder<'_>) {
+        for (mine, theirs) in self.reached.iter_mut().zip(&other.reached) {
+            *mine |= theirs;
+        }
+        for (mine, theirs) in self.taken.iter_mut().zip(&other.taken) {
+            *mine |= theirs;
+        }
+        for (mine, theirs) in self.ranges.iter_mut().zip(&other.ranges) {
+            *mine = (mine.0.min(theirs.0), mine.1.max(theirs.1));
+        }
+    }
+
+    fn finish(self, outcome: Outcome, statistics: Statistics) -> Survey {
+        Survey { outcome, statistics, reached: self.reached, taken: self.taken, ranges: self.ranges }
+    }
 }
 
 impl Watcher for Recorder<'_> {
@@ -72,7 +102,9 @@ impl Watcher for Recorder<'_> {
     }
 
     fn progress(&mut self, progress: &Progress) {
-        (self.observe)(progress);
+        if let Some(observe) = &mut self.observe {
+            observe(progress);
+        }
     }
 }
 
@@ -80,17 +112,15 @@ impl Watcher for Recorder<'_> {
 pub fn survey(
     network: &Network,
     configuration: &Configuration,
-    observe: &mut dyn FnMut(&Progress),
+    observe: &mut (dyn FnMut(&Progress) + Send),
 ) -> Result<Survey, Unsupported> {
-    let mut explorer = Explorer::new(network, &[], configuration.reachability())?;
+    let make = || Explorer::new(network, &[], configuration.reachability());
+    if configuration.is_parallel() {
+        return survey_in_parallel(network, &make, configuration, observe);
+    }
+    let mut explorer = make()?;
     let mut store = Store::new(&explorer);
-    let mut recorder = Recorder {
-        processes: network.processes.len(),
-        reached: vec![false; network.locations.len()],
-        taken: vec![false; network.edges.len()],
-        ranges: vec![(i32::MAX, i32::MIN); network.variables.len()],
-        observe,
-    };
+    let mut recorder = Recorder::new(network, Some(observe));
     let search = Search {
         explorer: &mut explorer,
         store: &mut store,
@@ -99,8 +129,27 @@ pub fn survey(
         limits: &configuration.limits,
     };
     let (outcome, statistics) = search.run(&mut recorder);
-    let Recorder { reached, taken, ranges, .. } = recorder;
-    Ok(Survey { outcome, statistics, reached, taken, ranges })
+    Ok(recorder.finish(outcome, statistics))
+}
+
+fn survey_in_parallel<'n>(
+    network: &'n Network,
+    make: &dyn Fn() -> Result<Explorer<'n>, Unsupported>,
+    configuration: &Configuration,
+    observe: &mut (dyn FnMut(&Progress) + Send),
+) -> Result<Survey, Unsupported> {
+    let mut workers = Vec::new();
+    for _ in 0..configuration.threads {
+        workers.push((make()?, Recorder::new(network, None)));
+    }
+    let search = ParallelSearch { shortest: false, limits: &configuration.limits };
+    let done = search.run(&mut workers, &mut |_| false, observe);
+    let mut recorders = workers.into_iter().map(|(_, recorder)| recorder);
+    let mut first = recorders.next().expect("at least one worker");
+    for other in recorders {
+        first.merge(&other);
+    }
+    Ok(first.finish(done.outcome, done.statistics))
 }
 
 /// States without a way on.
@@ -119,7 +168,7 @@ pub fn halts(
     network: &Network,
     configuration: &Configuration,
     limits: &Limits,
-    observe: &mut dyn FnMut(&Progress),
+    observe: &mut (dyn FnMut(&Progress) + Send),
 ) -> Result<Result<Halts, InternalError>, Unsupported> {
     let mut explorer = Explorer::new(network, &[], configuration.bisimulation())?;
     let mut store = Store::new(&explorer);
@@ -135,7 +184,7 @@ pub fn halts(
     let mut show = |found: Option<(StateId, Vec<ClockDifference>)>, ending| match found {
         None => Ok(None),
         Some((id, finally)) => {
-            evidence(&mut explorer, &store, id, &finally, false).map(|run| Some(Evidence { ending, ..run }))
+            evidence(&mut explorer, &store.ordinals(id), &finally, false).map(|run| Some(Evidence { ending, ..run }))
         }
     };
     let halts = show(finder.deadlock, RunEnding::Waits).and_then(|deadlock| {
@@ -148,7 +197,7 @@ pub fn halts(
 struct HaltFinder<'o> {
     deadlock: Option<(StateId, Vec<ClockDifference>)>,
     timelock: Option<(StateId, Vec<ClockDifference>)>,
-    observe: &'o mut dyn FnMut(&Progress),
+    observe: &'o mut (dyn FnMut(&Progress) + Send),
 }
 
 impl Watcher for HaltFinder<'_> {

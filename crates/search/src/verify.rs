@@ -4,6 +4,7 @@ use crate::answer::{Answer, Evidence, InternalError, ModelError, RunEnding, Verd
 use crate::frontier::Order;
 use crate::goal::GoalTest;
 use crate::limits::Limits;
+use crate::parallel::ParallelSearch;
 use crate::reach::{Outcome, Search, Watcher};
 use crate::statistics::{Progress, Statistics};
 use crate::{bounds, liveness};
@@ -32,6 +33,8 @@ pub struct Configuration {
     pub subsumption: Option<Subsumption>,
     /// Stop-watches are over-approximated instead of refused.
     pub approximate: bool,
+    /// Threads that explore; only reachability in breadth-first order uses more than one.
+    pub threads: usize,
 }
 
 impl Default for Configuration {
@@ -44,11 +47,17 @@ impl Default for Configuration {
             extrapolation: None,
             subsumption: None,
             approximate: false,
+            threads: 1,
         }
     }
 }
 
 impl Configuration {
+    /// Whether reachability is explored by several threads.
+    pub(crate) fn is_parallel(&self) -> bool {
+        self.threads > 1 && self.order == Order::BreadthFirst
+    }
+
     /// The abstraction for plain reachability.
     pub fn reachability(&self) -> Abstraction {
         let default = Abstraction::REACHABILITY;
@@ -71,7 +80,7 @@ pub fn verify(
     network: &Network,
     queries: &[CompiledQuery],
     configuration: &Configuration,
-    observe: &mut dyn FnMut(usize, &Progress),
+    observe: &mut (dyn FnMut(usize, &Progress) + Send),
 ) -> Result<Vec<Answer>, Unsupported> {
     let mut answers: Vec<Option<Answer>> = vec![None; queries.len()];
     for group in groups(queries) {
@@ -122,6 +131,7 @@ fn goals(question: &Question) -> &[Goal] {
 }
 
 /// A reachability query that is being answered.
+#[derive(Clone)]
 struct Job<'q> {
     index: usize,
     goals: &'q [Goal],
@@ -130,6 +140,7 @@ struct Job<'q> {
     hit: Option<Hit>,
 }
 
+#[derive(Clone)]
 struct Hit {
     state: StateId,
     finally: Vec<ClockDifference>,
@@ -151,7 +162,8 @@ impl<'q> Job<'q> {
 struct Lookout<'q, 'o, 'n> {
     jobs: Vec<Job<'q>>,
     test: GoalTest<'n>,
-    observe: &'o mut dyn FnMut(&Progress),
+    /// Hears of progress; the main thread's business.
+    observe: Option<&'o mut (dyn FnMut(&Progress) + Send)>,
 }
 
 impl Watcher for Lookout<'_, '_, '_> {
@@ -183,7 +195,9 @@ impl Watcher for Lookout<'_, '_, '_> {
     }
 
     fn progress(&mut self, progress: &Progress) {
-        (self.observe)(progress);
+        if let Some(observe) = &mut self.observe {
+            observe(progress);
+        }
     }
 }
 
@@ -191,49 +205,111 @@ fn reach(
     network: &Network,
     jobs: Vec<Job<'_>>,
     configuration: &Configuration,
-    observe: &mut dyn FnMut(&Progress),
+    observe: &mut (dyn FnMut(&Progress) + Send),
 ) -> Result<Vec<(usize, Answer)>, Unsupported> {
     let all: Vec<&Goal> = jobs.iter().flat_map(|job| job.goals).collect();
     let about_deadlock = all.iter().any(|goal| goal.deadlock.is_some());
     let abstraction =
         if about_deadlock { configuration.bisimulation() } else { configuration.reachability() };
-    let mut explorer = Explorer::new(network, &all, abstraction)?;
-    let mut store = Store::new(&explorer);
-    let mut lookout = Lookout { jobs, test: GoalTest::new(network), observe };
-    let search = Search {
-        explorer: &mut explorer,
-        store: &mut store,
-        order: configuration.order,
-        shortest: configuration.shortest,
-        limits: &configuration.limits,
+    let make = || Explorer::new(network, &all, abstraction);
+    let mut explorer = make()?;
+    let finished = if configuration.is_parallel() {
+        reach_in_parallel(&make, jobs, configuration, observe)?
+    } else {
+        reach_alone(&mut explorer, jobs, configuration, observe)
     };
-    let (outcome, statistics) = search.run(&mut lookout);
     let optimal = configuration.order == Order::BreadthFirst && configuration.shortest;
-    let answers = lookout.jobs.into_iter().map(|job| {
-        let mut answer = conclude(&job, &outcome, statistics, &mut explorer, &store, configuration);
-        answer.approximate = explorer.is_approximate() && answer.verdict == job.found;
+    let approximate = explorer.is_approximate() || finished.approximate;
+    let answers = finished.jobs.iter().map(|job| {
+        let mut answer = conclude(job, &finished, &mut explorer, configuration);
+        answer.approximate = approximate && answer.verdict == job.found;
         if let (Some(hit), true) = (&job.hit, configuration.trace) {
-            attach(&mut answer, evidence(&mut explorer, &store, hit.state, &hit.finally, optimal));
+            let ordinals = (finished.ordinals)(hit.state);
+            attach(&mut answer, evidence(&mut explorer, &ordinals, &hit.finally, optimal));
         }
         (job.index, answer)
     });
     Ok(answers.collect())
 }
 
+/// A search that is over, with the way to any of its states.
+struct Finished<'q> {
+    jobs: Vec<Job<'q>>,
+    outcome: Outcome,
+    statistics: Statistics,
+    approximate: bool,
+    ordinals: Box<dyn Fn(StateId) -> Vec<u32>>,
+}
+
+fn reach_alone<'q, 'n>(
+    explorer: &mut Explorer<'n>,
+    jobs: Vec<Job<'q>>,
+    configuration: &Configuration,
+    observe: &mut (dyn FnMut(&Progress) + Send),
+) -> Finished<'q> {
+    let mut store = Store::new(explorer);
+    let mut lookout = Lookout { jobs, test: GoalTest::new(explorer.network()), observe: Some(observe) };
+    let search = Search {
+        explorer,
+        store: &mut store,
+        order: configuration.order,
+        shortest: configuration.shortest,
+        limits: &configuration.limits,
+    };
+    let (outcome, statistics) = search.run(&mut lookout);
+    let ordinals = Box::new(move |id| store.ordinals(id));
+    Finished { jobs: lookout.jobs, outcome, statistics, approximate: false, ordinals }
+}
+
+fn reach_in_parallel<'q, 'n>(
+    make: &dyn Fn() -> Result<Explorer<'n>, Unsupported>,
+    jobs: Vec<Job<'q>>,
+    configuration: &Configuration,
+    observe: &mut (dyn FnMut(&Progress) + Send),
+) -> Result<Finished<'q>, Unsupported> {
+    let mut workers = Vec::new();
+    for _ in 0..configuration.threads {
+        let explorer = make()?;
+        let test = GoalTest::new(explorer.network());
+        workers.push((explorer, Lookout { jobs: jobs.clone(), test, observe: None }));
+    }
+    let search = ParallelSearch { shortest: configuration.shortest, limits: &configuration.limits };
+    let done = search.run(&mut workers, &mut share_hits, observe);
+    let approximate = workers.iter().any(|(explorer, _)| explorer.is_approximate());
+    let mut lookouts: Vec<Lookout<'q, '_, 'n>> = workers.into_iter().map(|(_, lookout)| lookout).collect();
+    share_hits(&mut lookouts.iter_mut().collect::<Vec<_>>());
+    let jobs = lookouts.swap_remove(0).jobs;
+    let states = done.states;
+    let ordinals = Box::new(move |id| states.ordinals(id));
+    Ok(Finished { jobs, outcome: done.outcome, statistics: done.statistics, approximate, ordinals })
+}
+
+/// What one worker found need not be looked for by the others; says whether everything is found.
+fn share_hits(lookouts: &mut [&mut Lookout<'_, '_, '_>]) -> bool {
+    let count = lookouts[0].jobs.len();
+    for job in 0..count {
+        let hit = lookouts.iter().find_map(|lookout| lookout.jobs[job].hit.clone());
+        for lookout in &mut *lookouts {
+            lookout.jobs[job].hit.clone_from(&hit);
+        }
+    }
+    lookouts[0].jobs.iter().all(|job| job.hit.is_some())
+}
+
 fn conclude(
     job: &Job<'_>,
-    outcome: &Outcome,
-    statistics: Statistics,
+    finished: &Finished<'_>,
     explorer: &mut Explorer<'_>,
-    store: &Store,
     configuration: &Configuration,
 ) -> Answer {
-    match outcome {
+    let statistics = finished.statistics;
+    match &finished.outcome {
         _ if job.hit.is_some() => Answer::new(job.found, statistics),
         Outcome::Satisfied | Outcome::Exhausted => Answer::new(job.not_found(), statistics),
         Outcome::Stopped(reason) => Answer::undecided(reason.describe(), statistics),
         Outcome::Failed(state, failure) => {
-            model_failed(failure, *state, statistics, explorer, store, configuration.trace)
+            let ordinals = state.map(|state| (finished.ordinals)(state));
+            model_failed(failure, ordinals.as_deref(), statistics, explorer, configuration.trace)
         }
     }
 }
@@ -253,14 +329,13 @@ pub(crate) fn attach(answer: &mut Answer, evidence: Result<Evidence, InternalErr
 /// The answer when the model failed.
 pub(crate) fn model_failed(
     failure: &Failure,
-    state: Option<StateId>,
+    ordinals: Option<&[u32]>,
     statistics: Statistics,
     explorer: &mut Explorer<'_>,
-    store: &Store,
     with_trace: bool,
 ) -> Answer {
-    let evidence = match state {
-        Some(state) if with_trace => evidence(explorer, store, state, &[], false).ok(),
+    let evidence = match ordinals {
+        Some(ordinals) if with_trace => evidence(explorer, ordinals, &[], false).ok(),
         _ => None,
     };
     let mut answer = Answer::undecided("the model has an error", statistics);
@@ -269,15 +344,14 @@ pub(crate) fn model_failed(
     answer
 }
 
-/// A replayed run to a stored state.
+/// A replayed run along the numbers of successors.
 pub(crate) fn evidence(
     explorer: &mut Explorer<'_>,
-    store: &Store,
-    state: StateId,
+    ordinals: &[u32],
     finally: &[ClockDifference],
     optimal: bool,
 ) -> Result<Evidence, InternalError> {
-    let path = explorer.path(store, state)?;
+    let path = explorer.path(ordinals)?;
     replayed(explorer, &path, finally, optimal, RunEnding::Goal)
 }
 

@@ -1,6 +1,6 @@
 //! `guidepost check MODEL`
 
-use crate::args::{CheckArgs, MessageFormat, OutputFormat, SearchOrder};
+use crate::args::{CheckArgs, MessageFormat, OutputFormat, SearchOrder, TraceKind};
 use crate::exit::Exit;
 use crate::input;
 use crate::limits::configuration;
@@ -9,12 +9,14 @@ use crate::terminal::{look, print, print_diagnostics, print_error, print_json};
 use guidepost_language::Loaded;
 use guidepost_language::diagnostic::Diagnostics;
 use guidepost_language::model::{Formula, Query};
-use guidepost_network::{CompiledQuery, Network, compile_query};
+use guidepost_network::{ClockConstraint, ClockId, CompiledQuery, Network, Question, compile_query};
 use guidepost_report::verdict::{QueryResult, Report};
 use guidepost_search::{Answer, Verdict, verify};
 
 /// A query on its way to an answer.
 struct Entry {
+    /// Its place among the stored or given queries, from 1.
+    number: usize,
     query: Query,
     /// Why it cannot be answered.
     problem: Option<String>,
@@ -22,22 +24,16 @@ struct Entry {
 
 pub(crate) fn run(args: &CheckArgs, messages: MessageFormat) -> Result<Exit, Exit> {
     let settings = configuration(&args.search, args.trace)?;
-    let mut loaded = input::load(&args.model, messages)?;
+    let (mut loaded, mut network) = input::explorable(&args.model, messages)?;
     let queries = queries(args, &mut loaded, messages)?;
-    let (network, diagnostics) = guidepost_network::build(&loaded.model);
-    let Some(mut network) = network else {
-        print_diagnostics(&diagnostics, &loaded.sources, messages);
-        return Err(Exit::BadInput);
-    };
     let (entries, compiled) = compile(queries, &mut network, &loaded, messages);
+    note_overruled(args, &network, &compiled);
     let mut line = ProgressLine::new(args.search.quiet);
     let answers = verify(&network, &compiled, &settings, &mut |_, progress| line.show(progress));
     line.finish();
-    let answers = answers.map_err(|error| {
-        print_error(error);
-        Exit::BadInput
-    })?;
-    let results = results(entries, answers, order_name(args.search.search));
+    let answers = answers.map_err(|reason| input::refuse(&reason, &network, &loaded, messages))?;
+    let searches = compiled.iter().map(|query| search_name(&query.question, args.search.search));
+    let results = results(entries, searches.zip(answers));
     let exit = exit_code(&results);
     let model = args.model.display().to_string();
     let report = Report { model: &model, network: &network, results };
@@ -45,13 +41,38 @@ pub(crate) fn run(args: &CheckArgs, messages: MessageFormat) -> Result<Exit, Exi
         OutputFormat::Json => print_json(&report.json()),
         OutputFormat::Text => print(&report.text(look())),
     }
-    for error in report.results.iter().filter_map(|result| result.answer.as_ref().ok()) {
-        report_errors(error, &network, &loaded, messages);
-    }
+    report_errors(args, &report.results, &network, &loaded, messages);
     Ok(exit)
 }
 
-fn order_name(order: SearchOrder) -> &'static str {
+/// An abstraction that was asked for is not used where it would give wrong answers; nobody should compare numbers without knowing that.
+fn note_overruled(args: &CheckArgs, network: &Network, queries: &[CompiledQuery]) {
+    if args.search.extrapolation.is_none() && args.search.subsumption.is_none() {
+        return;
+    }
+    if network.features.diagonals {
+        anstream::eprintln!("note: the model compares clocks with each other; --extrapolation and --subsumption are not used");
+    } else if !queries.iter().all(is_plain_reachability) {
+        anstream::eprintln!(
+            "note: --extrapolation and --subsumption are used for E<> and A[] without `deadlock` only; nothing else would be answered correctly"
+        );
+    }
+}
+
+fn is_plain_reachability(query: &CompiledQuery) -> bool {
+    let (Question::Possibly(predicate) | Question::Always(predicate)) = &query.question else { return false };
+    let is_diagonal = |constraint: &ClockConstraint| constraint.left != ClockId::ZERO && constraint.right != ClockId::ZERO;
+    let mut goals = predicate.goals.iter().chain(&predicate.negation);
+    goals.all(|goal| goal.deadlock.is_none() && !goal.clocks.iter().any(is_diagonal))
+}
+
+/// The order in which states were expanded. Only reachability leaves a choice: a run that never ends is looked for depth-first, and bounds need all states.
+fn search_name(question: &Question, order: SearchOrder) -> &'static str {
+    let order = match question {
+        Question::Possibly(_) | Question::Always(_) => order,
+        Question::Bound { .. } => SearchOrder::Bfs,
+        Question::PotentiallyAlways(_) | Question::Eventually(_) | Question::LeadsTo(..) => SearchOrder::Dfs,
+    };
     match order {
         SearchOrder::Auto | SearchOrder::Bfs => "bfs",
         SearchOrder::Dfs => "dfs",
@@ -59,20 +80,30 @@ fn order_name(order: SearchOrder) -> &'static str {
     }
 }
 
-/// Model errors are shown where they are in the model; a failed safety net is our bug.
-fn report_errors(answer: &Answer, network: &Network, loaded: &Loaded, messages: MessageFormat) {
-    if let Some(error) = &answer.model_error {
-        let mut diagnostics = Diagnostics::default();
-        diagnostics.push(error.error.diagnostic(network));
-        print_diagnostics(&diagnostics, &loaded.sources, messages);
+/// Model errors are shown where they are in the model, once for all queries that met them; a failed safety net is our bug.
+fn report_errors(
+    args: &CheckArgs,
+    results: &[QueryResult],
+    network: &Network,
+    loaded: &Loaded,
+    messages: MessageFormat,
+) {
+    let mut diagnostics = Diagnostics::default();
+    for answer in results.iter().filter_map(|result| result.answer.as_ref().ok()) {
+        if let Some(error) = &answer.model_error {
+            let diagnostic = error.error.diagnostic(network);
+            let hint = "`--trace some` shows the run that leads there";
+            diagnostics.push(if args.trace == TraceKind::None { diagnostic.hint(hint) } else { diagnostic });
+        }
+        if let Some(internal) = &answer.internal {
+            print_error(format!("internal error: {internal}. Please report it with the model and the command line"));
+        }
     }
-    if let Some(internal) = &answer.internal {
-        print_error(format!("internal error: {internal}. Please report it with the model and the command line"));
-    }
+    print_diagnostics(&diagnostics, &loaded.sources, messages);
 }
 
-/// The queries that were asked for.
-fn queries(args: &CheckArgs, loaded: &mut Loaded, messages: MessageFormat) -> Result<Vec<Query>, Exit> {
+/// The queries that were asked for, numbered.
+fn queries(args: &CheckArgs, loaded: &mut Loaded, messages: MessageFormat) -> Result<Vec<(usize, Query)>, Exit> {
     let mut diagnostics = Diagnostics::default();
     let queries = if let Some(path) = &args.queries {
         loaded.queries_from_file(path, &mut diagnostics)
@@ -84,18 +115,26 @@ fn queries(args: &CheckArgs, loaded: &mut Loaded, messages: MessageFormat) -> Re
         texts.flat_map(|text| loaded.queries_from_text("--query", text, &mut diagnostics)).collect()
     };
     print_diagnostics(&diagnostics, &loaded.sources, messages);
-    let queries: Vec<Query> =
-        queries.into_iter().filter(|query| !matches!(query.formula, Formula::Empty)).collect();
+    let queries: Vec<(usize, Query)> =
+        (1..).zip(queries.into_iter().filter(|query| !matches!(query.formula, Formula::Empty))).collect();
     if queries.is_empty() {
         if !diagnostics.has_errors() {
-            print_error(format!("`{}` stores no queries; ask with --query 'E<> …' or --queries FILE.q", args.model.display()));
+            print_error(no_queries(args));
         }
         return Err(Exit::BadInput);
     }
     select(queries, &args.select)
 }
 
-fn select(queries: Vec<Query>, numbers: &[usize]) -> Result<Vec<Query>, Exit> {
+fn no_queries(args: &CheckArgs) -> String {
+    match &args.queries {
+        Some(path) => format!("`{}` contains no queries", path.display()),
+        None if !args.query.is_empty() => "the query is empty; ask for something like --query 'E<> P.done'".to_owned(),
+        None => format!("`{}` stores no queries; ask with --query 'E<> …' or --queries FILE.q", args.model.display()),
+    }
+}
+
+fn select(queries: Vec<(usize, Query)>, numbers: &[usize]) -> Result<Vec<(usize, Query)>, Exit> {
     if numbers.is_empty() {
         return Ok(queries);
     }
@@ -103,7 +142,10 @@ fn select(queries: Vec<Query>, numbers: &[usize]) -> Result<Vec<Query>, Exit> {
         .iter()
         .map(|&number| {
             number.checked_sub(1).and_then(|index| queries.get(index)).cloned().ok_or_else(|| {
-                print_error(format!("there is no query {number}: the queries are numbered from 1 to {}", queries.len()));
+                print_error(match queries.len() {
+                    1 => format!("there is no query {number}: there is only one"),
+                    last => format!("there is no query {number}: the queries are numbered from 1 to {last}"),
+                });
                 Exit::BadInput
             })
         })
@@ -111,14 +153,14 @@ fn select(queries: Vec<Query>, numbers: &[usize]) -> Result<Vec<Query>, Exit> {
 }
 
 fn compile(
-    queries: Vec<Query>,
+    queries: Vec<(usize, Query)>,
     network: &mut Network,
     loaded: &Loaded,
     messages: MessageFormat,
 ) -> (Vec<Entry>, Vec<CompiledQuery>) {
     let mut compiled = Vec::new();
     let mut entries = Vec::new();
-    for query in queries {
+    for (number, query) in queries {
         let problem = match &query.formula {
             Formula::Error => Some("the query has an error".to_owned()),
             Formula::Foreign(word) => Some(format!("`{word}` queries are not supported")),
@@ -133,30 +175,35 @@ fn compile(
                 }
             },
         };
-        entries.push(Entry { query, problem });
+        entries.push(Entry { number, query, problem });
     }
     (entries, compiled)
 }
 
-fn results(entries: Vec<Entry>, answers: Vec<Answer>, search: &'static str) -> Vec<QueryResult> {
-    let mut answers = answers.into_iter();
+fn results(entries: Vec<Entry>, mut answers: impl Iterator<Item = (&'static str, Answer)>) -> Vec<QueryResult> {
     entries
         .into_iter()
         .map(|entry| {
-            let answer = match entry.problem {
-                Some(problem) => Err(problem),
-                None => answers.next().ok_or_else(|| "not answered".to_owned()),
+            let (search, answer) = match entry.problem {
+                Some(problem) => ("none", Err(problem)),
+                None => match answers.next() {
+                    Some((search, answer)) => (search, Ok(answer)),
+                    None => ("none", Err("nobody looked at it".to_owned())),
+                },
             };
-            QueryResult { query: entry.query.text, expect: entry.query.expect, search, answer }
+            let Entry { number, query, .. } = entry;
+            QueryResult { number, query: query.text, expect: query.expect, search, answer }
         })
         .collect()
 }
 
+/// The worst of all. An answer that rests on an approximation decides nothing.
 fn exit_code(results: &[QueryResult]) -> Exit {
     let of = |result: &QueryResult| match &result.answer {
         Err(_) => Exit::BadInput,
         Ok(answer) if answer.internal.is_some() => Exit::Internal,
         Ok(answer) if answer.model_error.is_some() => Exit::BadInput,
+        Ok(answer) if answer.approximate => Exit::Undecided,
         Ok(answer) => match (answer.verdict, result.is_expected()) {
             (Verdict::Undecided, _) => Exit::Undecided,
             (_, Some(true)) | (Verdict::Satisfied, None) => Exit::Satisfied,

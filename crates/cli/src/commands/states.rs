@@ -6,6 +6,7 @@ use crate::input;
 use crate::limits::configuration;
 use crate::progress::ProgressLine;
 use crate::terminal::{look, print, print_diagnostics, print_error, print_json};
+use guidepost_language::Loaded;
 use guidepost_language::diagnostic::Diagnostics;
 use guidepost_network::Network;
 use guidepost_report::space::StateSpace;
@@ -17,35 +18,36 @@ const DEADLOCK_SECONDS: f64 = 10.0;
 
 pub(crate) fn run(args: &StatesArgs, messages: MessageFormat) -> Result<Exit, Exit> {
     let settings = configuration(&args.search, TraceKind::Some)?;
-    let loaded = input::load(&args.model, messages)?;
-    let (network, diagnostics) = guidepost_network::build(&loaded.model);
-    let Some(network) = network else {
-        print_diagnostics(&diagnostics, &loaded.sources, messages);
-        return Err(Exit::BadInput);
-    };
+    let (loaded, network) = input::explorable(&args.model, messages)?;
     let mut line = ProgressLine::new(args.search.quiet);
-    let survey = survey(&network, &settings, &mut |progress| line.show(progress)).map_err(|error| {
-        print_error(error);
-        Exit::BadInput
-    })?;
-    let halts = find_halts(&network, &settings, &survey, &mut line)?;
+    let survey = survey(&network, &settings, &mut |progress| line.show(progress))
+        .map_err(|reason| input::refuse(&reason, &network, &loaded, messages))?;
+    let halts = find_halts(&network, &settings, &survey, &mut line);
     line.finish();
+    let halts = halts?;
     let model = args.model.display().to_string();
     let space = StateSpace { model: &model, network: &network, survey: &survey, halts: halts.as_ref() };
     match args.format {
         OutputFormat::Json => print_json(&space.json()),
         OutputFormat::Text => print(&space.text(look())),
     }
-    Ok(match &survey.outcome {
+    let outcomes = std::iter::once(&survey.outcome).chain(halts.as_ref().map(|halts| &halts.outcome));
+    Ok(outcomes.map(|outcome| exit(outcome, &network, &loaded, messages)).max().unwrap_or(Exit::Satisfied))
+}
+
+/// What the end of an exploration means for the command; an error of the model is shown where it is.
+fn exit(outcome: &Outcome, network: &Network, loaded: &Loaded, messages: MessageFormat) -> Exit {
+    match outcome {
         Outcome::Satisfied | Outcome::Exhausted => Exit::Satisfied,
         Outcome::Stopped(_) => Exit::Undecided,
         Outcome::Failed(_, failure) => {
             let mut diagnostics = Diagnostics::default();
-            diagnostics.push(failure.error.diagnostic(&network));
+            let hint = "`guidepost check --query 'A[] true' --trace some` shows a run that leads there";
+            diagnostics.push(failure.error.diagnostic(network).hint(hint));
             print_diagnostics(&diagnostics, &loaded.sources, messages);
             Exit::BadInput
         }
-    })
+    }
 }
 
 /// Looks for deadlocks, if the exploration itself came to an end.
@@ -67,8 +69,8 @@ fn find_halts(
             print_error(format!("internal error: {internal}. Please report it with the model and the command line"));
             Err(Exit::Internal)
         }
-        Err(error) => {
-            print_error(error);
+        Err(reason) => {
+            print_error(reason);
             Err(Exit::BadInput)
         }
     }
