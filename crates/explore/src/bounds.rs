@@ -26,8 +26,10 @@ pub struct ClockBound {
 /// The bounds of all locations.
 #[derive(Clone, Debug)]
 pub struct LocalBounds {
-    /// By location: the clocks with a bound there.
-    locations: Vec<Vec<ClockBound>>,
+    /// The clocks with a bound, location by location.
+    bounds: Vec<ClockBound>,
+    /// By location: where its bounds begin; one more at the end.
+    starts: Vec<u32>,
     /// Bounds that hold everywhere: the query's own.
     everywhere: Vec<ClockBound>,
 }
@@ -50,12 +52,17 @@ impl LocalBounds {
         let mut table = Table::new(network, precision);
         table.seed();
         while table.propagate() {}
-        let locations = (0..network.locations.len()).map(|location| table.sparse(location)).collect();
+        let mut bounds = Vec::new();
+        let mut starts = vec![0];
+        for location in 0..network.locations.len() {
+            bounds.extend(table.sparse(location));
+            starts.push(bounds.len() as u32);
+        }
         let mut goal_row = vec![(NO_BOUND, NO_BOUND); network.clocks.len()];
         for constraint in goals.iter().flat_map(|goal| &goal.clocks) {
             table.add(&mut goal_row, constraint, false);
         }
-        Self { locations, everywhere: sparse(&goal_row) }
+        Self { bounds, starts, everywhere: sparse(&goal_row) }
     }
 
     /// Makes a clock count up to a value everywhere, on both sides.
@@ -66,7 +73,7 @@ impl LocalBounds {
     /// The bounds at a location.
     #[inline]
     pub fn at(&self, location: usize) -> &[ClockBound] {
-        &self.locations[location]
+        &self.bounds[self.starts[location] as usize..self.starts[location + 1] as usize]
     }
 
     /// The bounds that hold everywhere.

@@ -5,8 +5,8 @@
 //! does not meet at all; the exact zone of a candidate is computed when it fires.
 
 use crate::explorer::Explorer;
-use crate::index::process_of;
-use guidepost_network::{ChannelId, ChannelRef, Edge, EdgeId, EvalError, LocationKind, ProcessId, Sync};
+use crate::index::{COMMITTED, process_of};
+use guidepost_network::{ChannelId, ChannelRef, Edge, EdgeId, EvalError, ProcessId, Sync};
 use std::ops::Range;
 
 /// A transition that data and locations allow.
@@ -142,7 +142,7 @@ impl Explorer<'_> {
     }
 
     pub(crate) fn is_committed_location(&self, location: i32) -> bool {
-        self.network.locations[location as usize].kind == LocationKind::Committed
+        self.index.facts(location) & COMMITTED != 0
     }
 
     fn is_committed(&self) -> bool {
@@ -167,9 +167,7 @@ impl Explorer<'_> {
                 candidates.chosen.clear();
                 candidates.chosen.push(send);
                 candidates.refused.clear();
-                let others: Vec<EdgeId> =
-                    receivers.iter().copied().filter(|&edge| process_of(network, edge) != sender).collect();
-                self.combine(candidates, &others, committed, priority);
+                self.combine(candidates, sender, &receivers, committed, priority);
             } else {
                 for &receive in &receivers {
                     let differs = process_of(network, receive) != process_of(network, send);
@@ -185,28 +183,47 @@ impl Explorer<'_> {
 
     /// Every process among the receivers takes exactly one of its edges; if all of them test clocks, the case that none holds is a
     /// combination of its own.
-    fn combine(&self, candidates: &mut Candidates, receivers: &[EdgeId], committed: bool, priority: u32) {
+    fn combine(
+        &self,
+        candidates: &mut Candidates,
+        sender: ProcessId,
+        receivers: &[EdgeId],
+        committed: bool,
+        priority: u32,
+    ) {
         let Some(&first) = receivers.first() else {
-            let allowed = !committed || candidates.chosen.iter().any(|&edge| self.leaves_committed(edge));
-            if allowed {
-                let (chosen, refused) = (candidates.chosen.clone(), candidates.refused.clone());
-                self.add(candidates, &chosen, &refused, priority);
-            }
+            self.add_chosen(candidates, committed, priority);
             return;
         };
         let process = process_of(self.network, first);
         let split = receivers.iter().position(|&edge| process_of(self.network, edge) != process);
         let (mine, others) = receivers.split_at(split.unwrap_or(receivers.len()));
+        if process == sender {
+            self.combine(candidates, sender, others, committed, priority);
+            return;
+        }
         for &edge in mine {
             candidates.chosen.push(edge);
-            self.combine(candidates, others, committed, priority);
+            self.combine(candidates, sender, others, committed, priority);
             candidates.chosen.pop();
         }
         if mine.iter().all(|edge| !self.network.edges[edge.index()].clock_guard.is_empty()) {
             let before = candidates.refused.len();
             candidates.refused.extend_from_slice(mine);
-            self.combine(candidates, others, committed, priority);
+            self.combine(candidates, sender, others, committed, priority);
             candidates.refused.truncate(before);
+        }
+    }
+
+    /// Adds the combination that has been put together, if the committed rule allows it.
+    fn add_chosen(&self, candidates: &mut Candidates, committed: bool, priority: u32) {
+        let allowed = !committed || candidates.chosen.iter().any(|&edge| self.leaves_committed(edge));
+        if allowed && !candidates.chosen.is_empty() {
+            let (chosen, refused) =
+                (std::mem::take(&mut candidates.chosen), std::mem::take(&mut candidates.refused));
+            self.add(candidates, &chosen, &refused, priority);
+            candidates.chosen = chosen;
+            candidates.refused = refused;
         }
     }
 
@@ -240,16 +257,10 @@ impl Explorer<'_> {
         committed: bool,
     ) {
         let Some((&(process, weak), others)) = participants.split_first() else {
-            let allowed = !committed || candidates.chosen.iter().any(|&edge| self.leaves_committed(edge));
-            if allowed && !candidates.chosen.is_empty() {
-                let (chosen, refused) = (candidates.chosen.clone(), candidates.refused.clone());
-                self.add(candidates, &chosen, &refused, self.network.internal_priority);
-            }
+            self.add_chosen(candidates, committed, self.network.internal_priority);
             return;
         };
-        let mine = edges.iter().copied().filter(|&edge| process_of(self.network, edge) == process);
-        let mine: Vec<EdgeId> = mine.collect();
-        for &edge in &mine {
+        for &edge in edges.iter().filter(|&&edge| process_of(self.network, edge) == process) {
             candidates.chosen.push(edge);
             self.join(candidates, vector, others, edges, committed);
             candidates.chosen.pop();

@@ -8,12 +8,12 @@
 
 use crate::bounds::LocalBounds;
 use crate::enabled::Candidates;
-use crate::index::EdgeIndex;
+use crate::index::{self, EdgeIndex};
 use crate::options::{Abstraction, Extrapolation};
 use crate::packing::Packing;
 use crate::state::SymbolicState;
 use guidepost_network::{
-    ClockConstraint, ClockId, ClockOp, EdgeId, EvalError, Goal, LocationKind, Machine, Network, Operand,
+    ClockConstraint, ClockId, ClockOp, EdgeId, EvalError, Goal, Machine, Network, Operand,
     RangeViolation, Sync,
 };
 use guidepost_zones::{Bound, Constraint, Federation, Zone};
@@ -198,12 +198,16 @@ impl<'n> Explorer<'n> {
     ) -> Result<(), Failure> {
         self.machine.load(&self.source.cells);
         self.find_candidates().map_err(|error| Failure { error, edges: Vec::new() })?;
-        for position in 0..self.candidates.list.len() {
-            if self.fire(position, visit)?.is_break() {
+        let candidates = std::mem::take(&mut self.candidates);
+        let mut result = Ok(ControlFlow::Continue(()));
+        for position in 0..candidates.list.len() {
+            result = self.fire(&candidates, position, visit);
+            if !matches!(result, Ok(ControlFlow::Continue(()))) {
                 break;
             }
         }
-        Ok(())
+        self.candidates = candidates;
+        result.map(|_| ())
     }
 
     /// Loads a stored state as the source: its cells, then the zone over the clocks that matter there.
@@ -213,23 +217,22 @@ impl<'n> Explorer<'n> {
         zone(&mut self.source.zone);
     }
 
+    #[inline]
     fn fire(
         &mut self,
+        candidates: &Candidates,
         position: usize,
         visit: &mut dyn FnMut(&SymbolicState, &[EdgeId]) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, Failure> {
-        let candidate = self.candidates.list[position].clone();
-        let candidates = std::mem::take(&mut self.candidates);
+        let candidate = &candidates.list[position];
         let edges = candidates.edges(&candidate.edges);
         let needs_splitting = !candidate.excluded.is_empty() || self.network.features.priorities;
         let result = if needs_splitting {
-            self.fire_split(&candidates, position, edges, visit)
+            self.fire_split(candidates, position, edges, visit)
         } else {
             self.fire_convex(edges, visit)
         };
-        let result = result.map_err(|error| Failure { error, edges: edges.to_vec() });
-        self.candidates = candidates;
-        result
+        result.map_err(|error| Failure { error, edges: edges.to_vec() })
     }
 
     /// The ordinary case: the guard cuts a zone out of the source.
@@ -448,36 +451,50 @@ impl<'n> Explorer<'n> {
     fn enter_discrete(&mut self) -> Result<bool, EvalError> {
         let network = self.network;
         let processes = network.processes.len();
+        let mut facts = 0;
         for process in 0..processes {
-            let location = &network.locations[self.target.cells[process] as usize];
-            if !location.data_invariant.is_empty() && !self.machine.holds(&location.data_invariant)? {
-                return Ok(false);
+            facts |= self.index.facts(self.target.cells[process]);
+        }
+        if facts & index::DATA_INVARIANT != 0 {
+            for process in 0..processes {
+                let location = &network.locations[self.target.cells[process] as usize];
+                if !location.data_invariant.is_empty() && !self.machine.holds(&location.data_invariant)? {
+                    return Ok(false);
+                }
             }
         }
         self.target.find_clocks(&self.bounds, processes);
         self.invariants.clear();
-        for process in 0..processes {
-            let location = &network.locations[self.target.cells[process] as usize];
-            for constraint in &location.clock_invariant {
-                let constraint = Self::constraint(&mut self.machine, &self.target, constraint)?;
-                self.invariants.extend(constraint);
+        if facts & index::CLOCK_INVARIANT != 0 {
+            for process in 0..processes {
+                let location = self.target.cells[process];
+                if self.index.facts(location) & index::CLOCK_INVARIANT == 0 {
+                    continue;
+                }
+                for constraint in &network.locations[location as usize].clock_invariant {
+                    let constraint = Self::constraint(&mut self.machine, &self.target, constraint)?;
+                    self.invariants.extend(constraint);
+                }
             }
         }
-        self.time_passes = self.may_delay()?;
+        self.time_passes = self.may_delay_with(facts)?;
         Ok(true)
     }
 
     /// Whether time may pass in the machine's state.
     pub(crate) fn may_delay(&mut self) -> Result<bool, EvalError> {
-        let network = self.network;
-        let features = &network.features;
-        if features.committed || features.urgent_locations {
-            let stops = |&location: &i32| network.locations[location as usize].kind != LocationKind::Normal;
-            if self.machine.state()[..network.processes.len()].iter().any(stops) {
-                return Ok(false);
-            }
+        let locations = &self.machine.state()[..self.network.processes.len()];
+        let facts = locations.iter().fold(0, |facts, &location| facts | self.index.facts(location));
+        self.may_delay_with(facts)
+    }
+
+    /// As [`Explorer::may_delay`], with what is known of the current locations.
+    #[inline]
+    fn may_delay_with(&mut self, facts: u8) -> Result<bool, EvalError> {
+        if facts & index::STOPS_TIME != 0 {
+            return Ok(false);
         }
-        if features.urgent_channels { Ok(!self.can_synchronise_urgently()?) } else { Ok(true) }
+        if facts & index::URGENT_CHANNEL != 0 { Ok(!self.can_synchronise_urgently()?) } else { Ok(true) }
     }
 
     /// Whether an urgent channel has a sender and (unless it is a broadcast) a receiver whose data guards hold.

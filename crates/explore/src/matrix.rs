@@ -74,24 +74,40 @@ pub(crate) fn all_at_most<T: Entry>(query: &[T], entries: &[T]) -> bool {
     !exceeds
 }
 
-/// Whether a stored zone lies in aLU of another one. See `guidepost_zones::subsumption` for the theory.
-pub(crate) fn is_below_alu<T: Entry>(stored: &[T], other: &[Bound], lower: &[i32], upper: &[i32]) -> bool {
+/// Below every demand, also after adding some `2 L`.
+const NOTHING: i32 = i32::MIN / 2;
+
+/// Whether a stored zone lies in aLU of another one. See `guidepost_zones::subsumption` for the theory; `thresholds` is a buffer.
+///
+/// Row by row, without branches inside a row: most zones are told apart in the first one or two.
+pub(crate) fn is_below_alu<T: Entry>(
+    stored: &[T],
+    other: &[Bound],
+    lower: &[i32],
+    upper: &[i32],
+    thresholds: &mut Vec<i32>,
+) -> bool {
     let n = lower.len();
-    for x in 0..n {
-        let zero = stored[x].raw();
-        let matters = upper[x] >= 0 && zero > -2 * upper[x];
-        if !matters {
+    thresholds.clear();
+    thresholds.extend(stored[..n].iter().zip(upper).map(|(zero, &upper)| {
+        let zero = zero.raw();
+        let matters = upper >= 0 && zero > -2 * upper.max(0);
+        if matters { (zero + 1) & !1 } else { NOTHING }
+    }));
+    let thresholds = thresholds.as_slice();
+    for (y, &lower) in lower.iter().enumerate() {
+        if lower < 0 {
             continue;
         }
-        let threshold = (zero + 1) & !1;
-        for y in 0..n {
-            if lower[y] < 0 || y == x {
-                continue;
-            }
-            let demand = stored[y * n + x].raw().min(threshold + 2 * lower[y]);
-            if demand > other[y * n + x].raw() {
-                return false;
-            }
+        let (mine, theirs) = (&stored[y * n..(y + 1) * n], &other[y * n..(y + 1) * n]);
+        let reach = 2 * lower;
+        let mut exceeds = false;
+        for ((mine, theirs), threshold) in mine.iter().zip(theirs).zip(thresholds) {
+            // On the diagonal both entries are (<=, 0), and the demand is not above that.
+            exceeds |= mine.raw().min(threshold + reach) > theirs.raw();
+        }
+        if exceeds {
+            return false;
         }
     }
     true
@@ -109,6 +125,11 @@ pub(crate) struct Arena<T> {
 impl<T: Entry> Arena<T> {
     pub(crate) fn new() -> Self {
         Self { chunks: Vec::new(), used: CHUNK, free: Vec::new() }
+    }
+
+    /// Whether there never was a matrix.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.chunks.is_empty()
     }
 
     /// A room for a matrix of the given dimension.

@@ -68,6 +68,7 @@ pub struct Store {
     query: Vec<Bound>,
     narrow_query: Vec<i16>,
     wide_query: Vec<i32>,
+    thresholds: Vec<i32>,
 }
 
 /// Which stored states a new one may drop.
@@ -97,6 +98,7 @@ impl Store {
             query: Vec::new(),
             narrow_query: Vec::new(),
             wide_query: Vec::new(),
+            thresholds: Vec::new(),
         }
     }
 
@@ -266,8 +268,11 @@ impl Store {
         }
         self.narrow_query.clear();
         self.narrow_query.extend(self.query.iter().map(|&bound| narrow(bound)));
+        // Most stores never hold a wide zone.
         self.wide_query.clear();
-        self.wide_query.extend(self.query.iter().map(|&bound| bound.raw()));
+        if !self.wide.is_empty() {
+            self.wide_query.extend(self.query.iter().map(|&bound| bound.raw()));
+        }
         debug_assert_eq!(self.narrow_query.len(), size);
     }
 
@@ -291,15 +296,16 @@ impl Store {
         }
     }
 
-    fn covers(&self, state: &SymbolicState, node: Node, dim: usize) -> bool {
+    fn covers(&mut self, state: &SymbolicState, node: Node, dim: usize) -> bool {
         let entries = state.zone.entries();
+        let (lower, upper, buffer) = (&state.lower, &state.upper, &mut self.thresholds);
         let is_wide = node.ordinal & WIDE != 0;
         match (self.subsumption, is_wide) {
             (Subsumption::Alu, false) => {
-                is_below_alu(self.narrow.get(node.zone, dim), entries, &state.lower, &state.upper)
+                is_below_alu(self.narrow.get(node.zone, dim), entries, lower, upper, buffer)
             }
             (Subsumption::Alu, true) => {
-                is_below_alu(self.wide.get(node.zone, dim), entries, &state.lower, &state.upper)
+                is_below_alu(self.wide.get(node.zone, dim), entries, lower, upper, buffer)
             }
             (Subsumption::Inclusion, false) => {
                 self.narrow.get(node.zone, dim).iter().zip(entries).all(|(old, new)| old.raw() <= new.raw())

@@ -114,34 +114,35 @@ fn leads_to(
         }
         Outcome::Satisfied | Outcome::Exhausted => {}
     }
+    let mut hunt = Hunt::new(explorer, &q.goals, configuration, observe);
+    let mut result = Ok(None);
+    let mut culprit = None;
     for (id, trigger) in found {
-        let mut hunt = Hunt::new(explorer, &q.goals, configuration, observe);
-        let start = trigger.clone();
-        let result = hunt.stays(&start).and_then(|pieces| {
+        result = hunt.stays(&trigger).and_then(|pieces| {
             let starts = pieces.into_iter().map(|state| Child { state, edges: Vec::new() }).collect();
             hunt.search(starts)
         });
-        let numbers = hunt.numbers();
-        statistics.explored += numbers.explored;
-        statistics.generated += numbers.generated;
-        statistics.seconds += numbers.seconds;
-        match result {
-            Ok(None) => {}
-            Ok(Some(witness)) => {
-                let mut answer = Answer::new(Verdict::NotSatisfied, statistics);
-                if configuration.trace {
-                    attach(&mut answer, leads_to_evidence(explorer, &store, id, &trigger, witness));
-                }
-                return answer;
-            }
-            Err(End::Stopped(reason)) => return Answer::undecided(reason.describe(), statistics),
-            Err(End::Failed(failure)) => {
-                let ordinals = store.ordinals(id);
-                return model_failed(&failure, Some(&ordinals), statistics, explorer, configuration.trace);
-            }
+        if !matches!(result, Ok(None)) {
+            culprit = Some((id, trigger));
+            break;
         }
     }
-    Answer::new(Verdict::Satisfied, statistics)
+    statistics.add(&hunt.numbers());
+    match (result, culprit) {
+        (Ok(Some(witness)), Some((id, trigger))) => {
+            let mut answer = Answer::new(Verdict::NotSatisfied, statistics);
+            if configuration.trace {
+                attach(&mut answer, leads_to_evidence(explorer, &store, id, &trigger, witness));
+            }
+            answer
+        }
+        (Err(End::Stopped(reason)), _) => Answer::undecided(reason.describe(), statistics),
+        (Err(End::Failed(failure)), culprit) => {
+            let ordinals = culprit.map(|(id, _)| store.ordinals(id));
+            model_failed(&failure, ordinals.as_deref(), statistics, explorer, configuration.trace)
+        }
+        _ => Answer::new(Verdict::Satisfied, statistics),
+    }
 }
 
 /// The way to the trigger, then the run that never leads to q.
@@ -395,21 +396,36 @@ impl<'s, 'n> Hunt<'s, 'n> {
         if may_wait && is_unbounded {
             return Ok(Some((RunEnding::Waits, Vec::new())));
         }
-        let mut future = state.clone();
-        let open = Federation::empty(state.zone.dim());
-        let mut stuck = Federation::empty(state.zone.dim());
-        for zone in self.explorer.dwell(&state, &open)? {
-            future.zone = zone;
-            stuck.unite(self.explorer.deadlocked(&future)?);
+        let nothing = Federation::empty(state.zone.dim());
+        let mut future = nothing.clone();
+        for zone in self.explorer.dwell(&state, &nothing)? {
+            future.add(zone);
         }
-        stuck.intersect_zone(&state.zone);
+        let mut stuck = self.stuck(&state, &future)?;
         if may_wait && !stuck.is_empty() {
-            let mut leaving = self.obstacles(&state)?;
-            leaving.intersect_zone(&future.zone);
+            // Valuations that can wait until the condition fails do not end a run within it.
+            let mut leaving = self.obstacles(&state)?.intersection(&future);
             leaving.down();
             stuck.subtract(&leaving);
         }
         Ok(stuck.zones().first().map(|zone| (RunEnding::Stuck, differences(&state, zone))))
+    }
+
+    /// The part of a state from which no transition is possible, now or anywhere in its future.
+    fn stuck(&mut self, state: &SymbolicState, future: &Federation) -> Result<Federation, End> {
+        let mut stuck = Federation::from(state.zone.clone());
+        let mut piece = state.clone();
+        for zone in future.zones() {
+            piece.zone.assign(zone);
+            // What can move on from this piece of the future, and what can wait for it.
+            let mut moving = Federation::from(zone.clone());
+            moving.subtract(&self.explorer.deadlocked(&piece)?);
+            if self.explorer.may_wait(state)? {
+                moving.down();
+            }
+            stuck.subtract(&moving);
+        }
+        Ok(stuck)
     }
 
     fn witness(

@@ -19,6 +19,18 @@ pub struct Statistics {
     pub seconds: f64,
 }
 
+impl Statistics {
+    /// Adds the numbers of a second search that belongs to the same answer.
+    pub(crate) fn add(&mut self, other: &Statistics) {
+        self.explored += other.explored;
+        self.generated += other.generated;
+        self.stored += other.stored;
+        self.covered += other.covered;
+        self.bytes += other.bytes;
+        self.seconds += other.seconds;
+    }
+}
+
 /// How a search is getting on.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
