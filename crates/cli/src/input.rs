@@ -18,13 +18,6 @@ pub(crate) fn load(path: &Path, format: MessageFormat) -> Result<Loaded, Exit> {
     if loaded.diagnostics.has_errors() { Err(Exit::BadInput) } else { Ok(loaded) }
 }
 
-/// Builds the network of a model and prints what there is to say; errors end the command.
-pub(crate) fn network(loaded: &Loaded, format: MessageFormat) -> Result<Network, Exit> {
-    let (network, diagnostics) = guidepost_network::build(&loaded.model);
-    print_diagnostics(&diagnostics, &loaded.sources, format);
-    network.ok_or(Exit::BadInput)
-}
-
 /// Reads and builds a model that is to be explored. Errors end the command. Warnings are not what was asked for: people get their number, programs all of
 /// them.
 pub(crate) fn explorable(path: &Path, format: MessageFormat) -> Result<(Loaded, Network), Exit> {
@@ -102,12 +95,25 @@ fn invariant_span(location: &Location, network: &Network, loaded: &Loaded) -> Sp
 
 /// Says where a model uses what zones cannot express, and what to do about it.
 pub(crate) fn refuse(reason: &Unsupported, network: &Network, loaded: &Loaded, format: MessageFormat) -> Exit {
+    match refusal(reason, network, loaded) {
+        None => print_error(reason),
+        Some(diagnostic) => {
+            let mut diagnostics = Diagnostics::default();
+            diagnostics.push(diagnostic);
+            print_diagnostics(&diagnostics, &loaded.sources, format);
+        }
+    }
+    Exit::BadInput
+}
+
+/// The same as a message; `None` when the model has no place that it could point at.
+pub(crate) fn refusal(reason: &Unsupported, network: &Network, loaded: &Loaded) -> Option<Diagnostic> {
     let (span, label, hint) = match reason {
         Unsupported::Stopwatches => {
             let stopped = network.locations.iter().find(|location| !location.rates.is_empty());
             let span = stopped.map(|location| invariant_span(location, network, loaded));
-            let hint = "`--approximate` lets stopped clocks run as well: what is then found unreachable is unreachable, \
-                        everything else is answered with MAY";
+            let hint = "`--approximate` forgets how stopped clocks relate to running ones: what is then found to be unreachable is, \
+                        and everything else is answered with MAY";
             (span, "a stop-watch", hint)
         }
         Unsupported::GuardedUrgentChannel => {
@@ -119,15 +125,7 @@ pub(crate) fn refuse(reason: &Unsupported, network: &Network, loaded: &Loaded, f
             (span, "tests a clock", "move the clock test to an edge of its own, or make the channel an ordinary one")
         }
     };
-    match span {
-        None => print_error(reason),
-        Some(span) => {
-            let mut diagnostics = Diagnostics::default();
-            diagnostics.push(Diagnostic::new(Code::NotSupported, span, reason.to_string()).label(label).hint(hint));
-            print_diagnostics(&diagnostics, &loaded.sources, format);
-        }
-    }
-    Exit::BadInput
+    Some(Diagnostic::new(Code::NotSupported, span?, reason.to_string()).label(label).hint(hint))
 }
 
 fn is_urgent(edge: &Edge, network: &Network) -> bool {

@@ -266,8 +266,8 @@ fn a_time_lock_is_called_by_its_name() {
 #[test]
 fn an_initial_state_outside_its_invariant_is_a_mistake() {
     let scratch = Scratch::new();
-    let model = scratch
-        .file("never.xta", "int n = 1;\nprocess P() { state A { n == 0 }; init A; }\nsystem P;\n");
+    let model =
+        scratch.file("never.xta", "int n = 1;\nprocess P() { state A { n == 0 }; init A; }\nsystem P;\n");
     let ran = guidepost(&["simulate", &model]).expect(2);
     assert!(ran.stderr.contains("the initial state violates the invariant of P.A"), "{}", ran.stderr);
 }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::models;
+use common::{Scratch, guidepost, models};
 use guidepost_language::diagnostic::{Code, Diagnostics};
 use guidepost_language::model::{Format, Formula};
 use guidepost_language::{Loaded, load_file, load_text, syntax, write};
@@ -56,10 +56,9 @@ fn meaning(loaded: &Loaded) -> Option<Meaning> {
     let fingerprint = fingerprint(&network);
     let mut goals = String::new();
     for query in loaded.model.queries.iter().filter(|query| is_query(&query.formula)) {
-        goals += &match compile_query(&mut network, &loaded.model, query) {
-            Ok(compiled) => without_spans(&format!("{}: {:?}\n", compiled.text, compiled.question)),
-            Err(_) => format!("{}: not supported\n", query.text),
-        };
+        let compiled = compile_query(&mut network, &loaded.model, query);
+        let question = compiled.map_or_else(|_| "not supported".to_owned(), |c| format!("{:?}", c.question));
+        goals.extend([&query.text, ": ", &without_spans(&question), "\n"]);
     }
     Some(Meaning { network, fingerprint, goals })
 }
@@ -72,7 +71,9 @@ fn is_query(formula: &Formula) -> bool {
 /// The queries of a model as text.
 fn queries_of(loaded: &Loaded) -> String {
     let mut document = loaded.document.clone();
-    document.queries.retain(|query| !matches!(query.formula, syntax::Formula::Empty | syntax::Formula::Error));
+    document
+        .queries
+        .retain(|query| !matches!(query.formula, syntax::Formula::Empty | syntax::Formula::Error));
     write::to_q(&document)
 }
 
@@ -100,7 +101,8 @@ fn difference(what: &str, before: &str, after: &str) -> Result<(), String> {
     if before == after {
         return Ok(());
     }
-    let at = before.bytes().zip(after.bytes()).position(|(a, b)| a != b).unwrap_or(before.len().min(after.len()));
+    let at =
+        before.bytes().zip(after.bytes()).position(|(a, b)| a != b).unwrap_or(before.len().min(after.len()));
     let around = |text: &str| text.chars().skip(at.saturating_sub(200)).take(400).collect::<String>();
     Err(format!("the {what} differs:\n{}\n-- became --\n{}", around(before), around(after)))
 }
@@ -109,10 +111,7 @@ fn difference(what: &str, before: &str, after: &str) -> Result<(), String> {
 type Checked = Result<bool, String>;
 
 /// Runs `check` for every model that can be read, built and written; gives how many there were.
-fn each(
-    wanted: impl Fn(&Loaded) -> bool,
-    check: impl Fn(&Path, &Loaded, &Meaning) -> Checked,
-) -> usize {
+fn each(wanted: impl Fn(&Loaded) -> bool, check: impl Fn(&Path, &Loaded, &Meaning) -> Checked) -> usize {
     let (mut checked, mut problems) = (0, Vec::new());
     for path in models() {
         let loaded = load_file(&path);
@@ -185,8 +184,7 @@ fn there_and_back_again_changes_nothing() {
             textual.sources.add("model.q", queries.as_str()),
             &queries,
         );
-        textual.document.queries =
-            guidepost_language::parse::queries(&fragment, &mut Diagnostics::default());
+        textual.document.queries = guidepost_language::parse::queries(&fragment, &mut Diagnostics::default());
         let xml = write::to_xml(&textual.document, &textual.sources).expect("text can be said in XML");
         same(original, &again("model.xml", &xml, None), &xml)?;
         Ok(true)
@@ -218,4 +216,34 @@ fn tchecker(path: &Path, loaded: &Loaded, original: &Meaning) -> Checked {
     };
     difference("list of names", &names(&original.network), &names(&textual.network))?;
     Ok(true)
+}
+
+/// The state spaces of TChecker models that are small enough to be explored whole are as large as before.
+#[test]
+fn tchecker_models_keep_their_behaviour() {
+    let scratch = Scratch::new();
+    let (mut checked, mut problems) = (0, Vec::new());
+    for path in models().iter().filter(|path| path.extension().is_some_and(|extension| extension == "tck")) {
+        let (name, text) = (path.display().to_string(), scratch.path("model.xta"));
+        if guidepost(&["convert", &name, &text, "--force"]).code != 0 {
+            continue;
+        }
+        let explore = |model: &str| {
+            let query = ["--query", "A[] true", "--state-limit", "3000"];
+            let ran = guidepost(&[&["check", model, "--format", "json", "--quiet"][..], &query].concat());
+            (ran.code == 0).then(|| {
+                let answer = ran.json();
+                let number = |key: &str| answer["results"][0]["statistics"][key].as_u64().expect("a number");
+                (number("discrete"), number("stored"), number("transitions"))
+            })
+        };
+        let Some(before) = explore(&name) else { continue };
+        let after = explore(&text);
+        if after != Some(before) {
+            problems.push(format!("{name}: {before:?} became {after:?}"));
+        }
+        checked += 1;
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+    assert!(checked >= 1, "only {checked} models");
 }

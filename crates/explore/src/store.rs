@@ -211,10 +211,9 @@ impl Store {
         let dim = state.zone.dim();
         let discrete = match found {
             Some(discrete) => {
-                if self.is_covered(discrete, state) {
+                if self.is_covered(discrete, state, replace) {
                     return Inserted::Covered;
                 }
-                self.drop_covered(discrete, state, replace);
                 discrete
             }
             None => self.intern(key, hash, dim),
@@ -234,8 +233,11 @@ impl Store {
         discrete
     }
 
-    /// Whether a stored state covers this one. Leaves the query in the buffers.
-    fn is_covered(&mut self, discrete: u32, state: &SymbolicState) -> bool {
+    /// Whether a stored state covers this one; drops those that it covers itself.
+    ///
+    /// One pass serves both: the cost is in fetching the stored zones. A state dropped before a covering one turns up is covered by that one as
+    /// well, since both orders are transitive.
+    fn is_covered(&mut self, discrete: u32, state: &SymbolicState, replace: Replace) -> bool {
         let (head, dim) = self.heads[discrete as usize];
         let dim = dim as usize;
         debug_assert_eq!(dim, state.zone.dim(), "the clocks follow from the discrete part");
@@ -243,7 +245,7 @@ impl Store {
             return false;
         }
         self.prepare_query(state);
-        let mut at = head;
+        let (mut at, mut previous) = (head, NONE);
         while at != NONE {
             let node = self.nodes[at as usize];
             let covers = if node.ordinal & WIDE == 0 {
@@ -253,6 +255,15 @@ impl Store {
             };
             if covers {
                 return true;
+            }
+            let may_go = match replace {
+                Replace::Covered => true,
+                Replace::Except(first, end) => at < first.0 || at >= end.0,
+            };
+            if may_go && self.covers(state, node, dim) {
+                self.remove(at, previous, discrete, dim);
+            } else {
+                previous = at;
             }
             at = node.next;
         }
@@ -276,26 +287,7 @@ impl Store {
         debug_assert_eq!(self.narrow_query.len(), size);
     }
 
-    /// Drops the states that the new one covers.
-    fn drop_covered(&mut self, discrete: u32, state: &SymbolicState, replace: Replace) {
-        let (head, dim) = self.heads[discrete as usize];
-        let dim = dim as usize;
-        let (mut at, mut previous) = (head, NONE);
-        while at != NONE {
-            let node = self.nodes[at as usize];
-            let may_go = match replace {
-                Replace::Covered => true,
-                Replace::Except(first, end) => at < first.0 || at >= end.0,
-            };
-            if may_go && self.covers(state, node, dim) {
-                self.remove(at, previous, discrete, dim);
-            } else {
-                previous = at;
-            }
-            at = node.next;
-        }
-    }
-
+    /// Whether the new state covers a stored one.
     fn covers(&mut self, state: &SymbolicState, node: Node, dim: usize) -> bool {
         let entries = state.zone.entries();
         let (lower, upper, buffer) = (&state.lower, &state.upper, &mut self.thresholds);

@@ -6,7 +6,7 @@ use crate::model::{Model, Query};
 use crate::parse;
 use crate::read;
 use crate::source::{FileId, Fragment, SourceMap, Span};
-use crate::syntax::{Document, Formula, QueryEntry};
+use crate::syntax::{Document, QueryEntry};
 use std::path::Path;
 
 /// Models larger than this are refused: positions are 32-bit, and nobody wrote them by hand.
@@ -50,11 +50,11 @@ pub fn load_file(path: &Path) -> Loaded {
         };
     };
     let file = sources.add(name, text);
-    let format = format_of(path, &sources.file(file).text);
-    let mut document = read_document(&mut sources, file, format, &mut diagnostics);
+    let mut document = read_document(&mut sources, file, path, &mut diagnostics);
     let mut query_diagnostics = take_query_diagnostics(&document, &mut diagnostics);
     let beside = path.with_extension("q");
-    if document.queries.is_empty() && beside != path && beside.is_file() {
+    let is_model = !diagnostics.iter().any(|diagnostic| diagnostic.code == Code::UnknownFormat);
+    if document.queries.is_empty() && is_model && beside != path && beside.is_file() {
         document.queries = load_queries(&beside, &mut sources, &mut query_diagnostics);
     }
     finish(sources, document, diagnostics, query_diagnostics)
@@ -65,8 +65,7 @@ pub fn load_text(name: &str, text: &str) -> Loaded {
     let mut sources = SourceMap::default();
     let mut diagnostics = Diagnostics::default();
     let file = sources.add(name, text);
-    let format = format_of(Path::new(name), text);
-    let document = read_document(&mut sources, file, format, &mut diagnostics);
+    let document = read_document(&mut sources, file, Path::new(name), &mut diagnostics);
     let query_diagnostics = take_query_diagnostics(&document, &mut diagnostics);
     finish(sources, document, diagnostics, query_diagnostics)
 }
@@ -78,9 +77,23 @@ fn finish(
     mut query_diagnostics: Diagnostics,
 ) -> Loaded {
     let model = check::check(&document, &mut diagnostics, &mut query_diagnostics);
+    if diagnostics.has_errors() {
+        query_diagnostics = without_unknown_names(&query_diagnostics);
+    }
     diagnostics.sort();
     query_diagnostics.sort();
     Loaded { sources, document, model, diagnostics, query_diagnostics }
+}
+
+/// A process or variable that a query misses may be one that the model has a mistake in; to say so again helps nobody.
+fn without_unknown_names(diagnostics: &Diagnostics) -> Diagnostics {
+    let mut kept = Diagnostics::default();
+    for diagnostic in diagnostics {
+        if !matches!(diagnostic.code, Code::UnknownName | Code::UnknownMember | Code::NotAProcess) {
+            kept.push(diagnostic.clone());
+        }
+    }
+    kept
 }
 
 /// Reads a query file.
@@ -110,43 +123,71 @@ impl Loaded {
     }
 }
 
-fn read_document(
-    sources: &mut SourceMap,
-    file: FileId,
-    format: TextFormat,
-    out: &mut Diagnostics,
-) -> Document {
-    match format {
-        TextFormat::Xml => read::read_xml(sources, file, out),
-        TextFormat::Tck => read::read_tck(sources, file, out),
-        TextFormat::Xta => parse::xta(&Fragment::whole(file, &sources.file(file).text), out),
+fn read_document(sources: &mut SourceMap, file: FileId, path: &Path, out: &mut Diagnostics) -> Document {
+    match format_of(path, &sources.file(file).text) {
+        Ok(TextFormat::Xml) => read::read_xml(sources, file, out),
+        Ok(TextFormat::Tck) => read::read_tck(sources, file, out),
+        Ok(TextFormat::Xta) => parse::xta(&Fragment::whole(file, &sources.file(file).text), out),
+        Err((message, hint)) => {
+            let diagnostic = Diagnostic::new(Code::UnknownFormat, Span::new(file, 0, 0), message);
+            out.push(if hint.is_empty() { diagnostic } else { diagnostic.hint(hint) });
+            Document::default()
+        }
     }
 }
 
-fn format_of(path: &Path, text: &str) -> TextFormat {
-    let extension =
-        path.extension().and_then(|extension| extension.to_str()).unwrap_or("").to_ascii_lowercase();
-    match extension.as_str() {
-        "xml" => TextFormat::Xml,
-        "xta" | "ta" => TextFormat::Xta,
-        "tck" => TextFormat::Tck,
-        _ if text.trim_start_matches(['\u{feff}', ' ', '\n', '\r', '\t']).starts_with('<') => TextFormat::Xml,
-        _ if text.lines().any(|line| line.trim_start().starts_with("system:")) => TextFormat::Tck,
-        _ => TextFormat::Xta,
+/// How a text is to be read, by the name of its file; or why it cannot be a model, and what to do about it.
+fn format_of(path: &Path, text: &str) -> Result<TextFormat, (String, &'static str)> {
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or("");
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    let is_xml = text.starts_with('<');
+    if text.is_empty() {
+        return Err(("this file is empty".into(), ""));
     }
+    if text.chars().take(4096).any(|character| character == '\0') {
+        return Err(("this is not a text file".into(), ""));
+    }
+    match extension.to_ascii_lowercase().as_str() {
+        "xml" if !is_xml => Err((
+            "this file is not XML".into(),
+            "models in UPPAAL's textual language have names that end in `.xta`",
+        )),
+        "xta" | "ta" if is_xml => {
+            let message = format!("this file is XML, though its name ends in `.{extension}`");
+            Err((message, "models in XML have names that end in `.xml`"))
+        }
+        "xml" => Ok(TextFormat::Xml),
+        "xta" | "ta" => Ok(TextFormat::Xta),
+        "tck" => Ok(TextFormat::Tck),
+        _ => format_by_content(text),
+    }
+}
+
+fn format_by_content(text: &str) -> Result<TextFormat, (String, &'static str)> {
+    let starts_line = |word: &str| text.lines().any(|line| line.trim_start().starts_with(word));
+    if text.starts_with('<') {
+        return Ok(TextFormat::Xml);
+    }
+    if starts_line("system:") {
+        return Ok(TextFormat::Tck);
+    }
+    if starts_line("system ") || starts_line("process ") {
+        return Ok(TextFormat::Xta);
+    }
+    if ["E<>", "A[]", "A<>", "E[]"].iter().any(|quantifier| starts_line(quantifier)) {
+        let hint = "name the model that the queries belong to";
+        return Err(("this is a file of queries, not a model".into(), hint));
+    }
+    let hint = "models have names that end in `.xml`, `.xta`, `.ta` or `.tck`";
+    Err(("this does not look like a model".into(), hint))
 }
 
 /// Messages about stored formulas go to their own list.
 fn take_query_diagnostics(document: &Document, diagnostics: &mut Diagnostics) -> Diagnostics {
-    let broken: Vec<Span> = document
-        .queries
-        .iter()
-        .filter(|entry| entry.formula == Formula::Error)
-        .map(|entry| entry.span)
-        .collect();
     let is_about_query = |span: Span| {
-        broken
-            .iter()
+        let spans = document.queries.iter().map(|entry| entry.span);
+        spans
+            .into_iter()
             .any(|query| query.file == span.file && query.start <= span.start && span.start <= query.end)
     };
     let (mut ours, mut theirs) = (Diagnostics::default(), Diagnostics::default());
@@ -201,6 +242,19 @@ mod tests {
         assert_eq!(decode(b"\xEF\xBB\xBFabc"), "abc");
         assert_eq!(decode(b"caf\xE9"), "café");
         assert_eq!(decode(b"\xFF\xFEa\0b\0"), "ab");
+    }
+
+    #[test]
+    fn formats_are_told_by_name_or_by_content() {
+        let format = |name: &str, text: &str| format_of(Path::new(name), text).ok();
+        assert_eq!(format("a.xml", "\u{feff} <nta/>"), Some(TextFormat::Xml));
+        assert_eq!(format("a.TA", "clock x;"), Some(TextFormat::Xta));
+        assert_eq!(format("a", "<nta/>"), Some(TextFormat::Xml));
+        assert_eq!(format("a.txt", "# c\nsystem:s"), Some(TextFormat::Tck));
+        assert_eq!(format("a", "process P() {}\nsystem P;"), Some(TextFormat::Xta));
+        assert_eq!(format("a.txt", "hello"), None);
+        assert_eq!(format("a.xta", "<nta/>"), None);
+        assert_eq!(format("a.xml", "clock x;"), None);
     }
 
     #[test]

@@ -2,21 +2,26 @@
 
 /// The candidate with the smallest edit distance to `name`, if it is near enough to be a slip.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let limit = (name.chars().count() / 3).max(1);
+    let length = name.chars().count();
     candidates
         .into_iter()
         .filter(|candidate| *candidate != name)
-        .map(|candidate| (distance(name, candidate), candidate))
-        .filter(|(distance, _)| *distance <= limit)
+        .filter_map(|candidate| {
+            if candidate.eq_ignore_ascii_case(name) {
+                return Some((0, candidate));
+            }
+            // Any letter is one edit away from any other: that is no likeness.
+            let shorter = length.min(candidate.chars().count());
+            let limit = if shorter < 2 { 0 } else { (length / 3).max(1) };
+            let distance = distance(name, candidate);
+            (distance <= limit).then_some((distance, candidate))
+        })
         .min()
         .map(|(_, candidate)| candidate)
 }
 
-/// Edit distance with transpositions; a difference in case only counts as one edit in all.
+/// Edit distance with transpositions.
 fn distance(a: &str, b: &str) -> usize {
-    if a.eq_ignore_ascii_case(b) {
-        return 1;
-    }
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     if a.len().abs_diff(b.len()) > 3 {
         return usize::MAX;
@@ -46,7 +51,8 @@ mod tests {
     fn slips_are_found_and_strangers_are_not() {
         assert_eq!(nearest("trian", ["train", "gate"]), Some("train"));
         assert_eq!(nearest("Cs", ["cs", "req"]), Some("cs"));
-        assert_eq!(nearest("x", ["y"]), Some("y"));
+        assert_eq!(nearest("B", ["a", "b"]), Some("b"));
+        assert_eq!(nearest("x", ["y", "xy"]), None);
         assert_eq!(nearest("velocity", ["x", "gate"]), None);
     }
 }

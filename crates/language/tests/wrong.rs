@@ -30,6 +30,15 @@ const NOT_OF_MODELS: &[(Code, &str)] = &[
     (Code::UnreachableLocation, "found when the network is built"),
 ];
 
+/// Files that get more than one message for one mistake: broken markup hides what stands in it.
+const SEVERAL: &[(&str, usize)] = &[
+    ("tag-cut-off.xml", 4),
+    ("tck-attribute-without-colon.tck", 2),
+    ("tck-brace-not-closed.tck", 2),
+    ("unclosed-template.xml", 2),
+    ("unknown-entity.xml", 2),
+];
+
 fn models() -> Vec<PathBuf> {
     let is_model = |path: &PathBuf| {
         !path.extension().is_some_and(|ending| matches!(ending.to_str(), Some("q" | "snap" | "new")))
@@ -76,10 +85,15 @@ fn every_mistake_gets_its_message() {
 fn one_mistake_gives_one_message() {
     let mut failed = Vec::new();
     for path in models() {
+        let name = path.file_name().and_then(|name| name.to_str()).expect("a plain name").to_owned();
         let count = messages(&path).1.len();
-        let fits = if path.display().to_string().contains("many-") { count >= 10 } else { count == 1 };
+        let fits = match SEVERAL.iter().find(|(file, _)| *file == name) {
+            Some((_, expected)) => count == *expected,
+            None if name.starts_with("many-") => count >= 10,
+            None => count == 1,
+        };
         if !fits {
-            failed.push(format!("{} gets {count} messages", path.display()));
+            failed.push(format!("{name} gets {count} messages"));
         }
     }
     assert!(failed.is_empty(), "{}", failed.join("\n"));

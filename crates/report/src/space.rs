@@ -1,13 +1,19 @@
 //! What a whole exploration found: sizes, deadlocks, dead code.
 
 use crate::Look;
-use crate::look::{HEADING, NAME};
+use crate::look::{HEADING, NAME, TROUBLE, count};
 use crate::verdict::{run_text, statistics_json, trace_json};
-use guidepost_network::{Edge, EdgeId, Network, Sync};
+use guidepost_language::source::SourceMap;
+use guidepost_network::{ChannelRef, Edge, EdgeId, LocationId, Network, Sync};
 use guidepost_search::{Evidence, Halts, Outcome, Survey};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write;
+
+/// Longer lists are cut for people; JSON has them whole.
+const LONGEST_LIST: usize = 24;
+/// More processes than this are not all named.
+const MOST_NAMES: usize = 4;
 
 /// The results of `guidepost states`.
 pub struct StateSpace<'a> {
@@ -15,6 +21,8 @@ pub struct StateSpace<'a> {
     pub model: &'a str,
     /// The network.
     pub network: &'a Network,
+    /// The model's text, to say in which line an edge stands.
+    pub sources: &'a SourceMap,
     /// What the exploration found.
     pub survey: &'a Survey,
     /// Deadlocks and time-locks; `None` when they were not looked for.
@@ -24,20 +32,23 @@ pub struct StateSpace<'a> {
 /// An edge as it stands in the model, for one process: select and branches give several edges of the network.
 type Origin = (u32, u32, Option<u32>);
 
+/// The values a variable takes, and those it may take.
+struct Range {
+    name: String,
+    used: (i32, i32),
+    declared: (i32, i32),
+    boolean: bool,
+}
+
 impl StateSpace<'_> {
     fn is_complete(&self) -> bool {
         self.survey.outcome == Outcome::Exhausted
     }
 
-    /// `Process.location` of locations that are never reached.
-    fn unreached(&self) -> Vec<String> {
-        let locations = self.network.locations.iter().zip(&self.survey.reached);
-        locations
-            .filter(|(_, reached)| !**reached)
-            .map(|(location, _)| {
-                format!("{}.{}", self.network.processes[location.process.index()].name, location.name)
-            })
-            .collect()
+    /// Locations that are never reached.
+    fn unreached(&self) -> Vec<LocationId> {
+        let reached = self.survey.reached.iter().enumerate();
+        reached.filter(|(_, reached)| !**reached).map(|(index, _)| LocationId(index as u32)).collect()
     }
 
     /// Edges of reached locations that are never taken, whatever their select values.
@@ -56,18 +67,37 @@ impl StateSpace<'_> {
         by_origin.into_values().filter(is_dead).map(|(id, _)| id).collect()
     }
 
-    fn edge_name(&self, edge: &Edge) -> String {
-        let name = |location: guidepost_network::LocationId| &self.network.locations[location.index()].name;
-        let process = &self.network.processes[edge.process.index()].name;
-        format!("{process}: {} → {}", name(edge.source), name(edge.target))
+    fn location_name(&self, id: LocationId) -> &str {
+        &self.network.locations[id.index()].name
     }
 
-    /// Variables whose values stay well within their range.
-    fn ranges(&self) -> Vec<(&str, (i32, i32), (i32, i32))> {
+    fn process_name(&self, id: guidepost_network::ProcessId) -> &str {
+        &self.network.processes[id.index()].name
+    }
+
+    /// `idle -> busy, go! (line 12)`
+    fn edge_name(&self, edge: &Edge) -> String {
+        let label = sync_label(edge, self.network).map_or_else(String::new, |label| format!(", {label}"));
+        let (from, to) = (self.location_name(edge.source), self.location_name(edge.target));
+        format!("{from} -> {to}{label} (line {})", self.line(edge))
+    }
+
+    /// The line of the model in which an edge stands.
+    fn line(&self, edge: &Edge) -> usize {
+        let span = edge.origin.span;
+        self.sources.file(span.file).position(span.start).line
+    }
+
+    fn ranges(&self) -> Vec<Range> {
         let variables = self.network.variables.iter().zip(&self.survey.ranges);
         variables
             .filter(|(_, used)| used.0 <= used.1)
-            .map(|(variable, used)| (variable.name.as_str(), *used, (variable.min, variable.max)))
+            .map(|(variable, used)| Range {
+                name: variable.name.clone(),
+                used: *used,
+                declared: (variable.min, variable.max),
+                boolean: variable.boolean,
+            })
             .collect()
     }
 
@@ -76,16 +106,27 @@ impl StateSpace<'_> {
         let edge = |id: &EdgeId| {
             let edge = &self.network.edges[id.index()];
             json!({
-                "process": self.network.processes[edge.process.index()].name,
-                "from": self.network.locations[edge.source.index()].name,
-                "to": self.network.locations[edge.target.index()].name,
+                "process": self.process_name(edge.process),
+                "from": self.location_name(edge.source),
+                "to": self.location_name(edge.target),
+                "sync": sync_label(edge, self.network),
+                "edge": id.0,
+                "line": self.line(edge),
             })
+        };
+        let unreached = |id: &LocationId| {
+            let process = self.process_name(self.network.locations[id.index()].process);
+            format!("{process}.{}", self.location_name(*id))
         };
         let ranges: Vec<Value> = self
             .ranges()
             .into_iter()
-            .map(|(name, used, declared)| {
-                json!({ "variable": name, "used": [used.0, used.1], "declared": [declared.0, declared.1] })
+            .map(|range| {
+                json!({
+                    "variable": range.name,
+                    "used": [range.used.0, range.used.1],
+                    "declared": [range.declared.0, range.declared.1],
+                })
             })
             .collect();
         let halt = |evidence: Option<&Evidence>| evidence.map(|evidence| trace_json(evidence, self.network));
@@ -95,13 +136,15 @@ impl StateSpace<'_> {
             "model": self.model,
             "complete": self.is_complete(),
             "reason": self.reason(),
+            "approximate": self.network.features.stopwatches,
             "statistics": statistics_json(&self.survey.statistics),
-            "unreached": self.unreached(),
+            "unreached": self.unreached().iter().map(unreached).collect::<Vec<_>>(),
             "untaken": self.untaken(false).iter().map(edge).collect::<Vec<_>>(),
             "unserved": self.untaken(true).iter().map(edge).collect::<Vec<_>>(),
             "ranges": ranges,
             "deadlocks": self.halts.map(|halts| json!({
-                "complete": halts.outcome == Outcome::Exhausted,
+                "complete": is_finished(halts),
+                "reason": self.outcome_reason(&halts.outcome),
                 "deadlock": halt(halts.deadlock.as_ref()),
                 "timelock": halt(halts.timelock.as_ref()),
             })),
@@ -109,7 +152,11 @@ impl StateSpace<'_> {
     }
 
     fn reason(&self) -> Option<String> {
-        match &self.survey.outcome {
+        self.outcome_reason(&self.survey.outcome)
+    }
+
+    fn outcome_reason(&self, outcome: &Outcome) -> Option<String> {
+        match outcome {
             Outcome::Satisfied | Outcome::Exhausted => None,
             Outcome::Stopped(reason) => Some(reason.describe().to_owned()),
             Outcome::Failed(_, failure) => Some(failure.error.describe(self.network)),
@@ -121,36 +168,55 @@ impl StateSpace<'_> {
         let mut text = String::new();
         let s = &self.survey.statistics;
         let _ = writeln!(text, "{}", look.paint(NAME, self.model));
+        if self.network.features.stopwatches {
+            let _ = writeln!(text, "  {}", look.paint(TROUBLE, "over-approximated, because the model stops clocks"));
+        }
         if let Some(reason) = self.reason() {
-            let _ = writeln!(text, "  not explored completely: {reason}");
+            let words = format!("not explored completely: {reason}");
+            let _ = writeln!(text, "  {}", look.paint(TROUBLE, &words));
         }
         let _ = writeln!(
             text,
-            "  {} symbolic states with {} discrete parts, {} transitions",
-            s.stored, s.discrete, s.generated
+            "  {}, {} with different locations or data, {}",
+            count(s.stored as usize, "symbolic state", "symbolic states"),
+            s.discrete,
+            count(s.generated as usize, "transition", "transitions")
         );
-        let line = format!("{} expanded, {:.3} s, {:.1} MiB", s.explored, s.seconds, s.bytes as f64 / f64::from(1 << 20));
+        let mebibytes = s.bytes as f64 / f64::from(1 << 20);
+        let line = format!("{} explored, {:.3} s, {mebibytes:.1} MiB", s.explored, s.seconds);
         let _ = writeln!(text, "  {}", look.paint(HEADING, &line));
-        if let Some(halts) = self.halts {
-            self.halts_text(&mut text, halts, look);
+        match self.halts {
+            Some(halts) => self.halts_text(&mut text, halts, look),
+            None if self.is_complete() => {
+                let _ = writeln!(text, "  deadlocks, time-locks: not looked for; the model stops clocks");
+            }
+            None => {}
         }
         if self.is_complete() {
             self.dead_code_text(&mut text);
+            self.ranges_text(&mut text);
         }
-        self.ranges_text(&mut text);
         text
     }
 
     fn halts_text(&self, text: &mut String, halts: &Halts, look: Look) {
-        let complete = halts.outcome == Outcome::Exhausted;
-        let none = if complete { "none" } else { "none found before the search was cut short" };
+        let none = match self.outcome_reason(&halts.outcome) {
+            None => "none".to_owned(),
+            Some(reason) => {
+                look.paint(TROUBLE, &format!("none found, but the search for them was cut short: {reason}"))
+            }
+        };
         for (what, found) in [("deadlocks", &halts.deadlock), ("time-locks", &halts.timelock)] {
             match found {
                 None => {
                     let _ = writeln!(text, "  {what}: {none}");
                 }
+                Some(evidence) if evidence.steps.is_empty() => {
+                    let _ = writeln!(text, "  {what}: yes, the initial state is one");
+                    run_text(text, evidence, self.network, look);
+                }
                 Some(evidence) => {
-                    let _ = writeln!(text, "  {what}: yes, for example");
+                    let _ = writeln!(text, "  {what}: yes, for example after");
                     run_text(text, evidence, self.network, look);
                 }
             }
@@ -158,40 +224,116 @@ impl StateSpace<'_> {
     }
 
     fn dead_code_text(&self, text: &mut String) {
-        let unreached = self.unreached();
-        let untaken: Vec<String> =
-            self.untaken(false).iter().map(|id| self.edge_name(&self.network.edges[id.index()])).collect();
-        let unserved: Vec<String> =
-            self.untaken(true).iter().map(|id| self.edge_name(&self.network.edges[id.index()])).collect();
+        let locations = self.unreached().into_iter().map(|id| {
+            let location = &self.network.locations[id.index()];
+            (location.process, location.origin, location.name.clone())
+        });
+        let edges = |of_receivers| {
+            self.untaken(of_receivers).into_iter().map(|id| {
+                let edge = &self.network.edges[id.index()];
+                (edge.process, edge.origin.edge, self.edge_name(edge))
+            })
+        };
         let lists = [
-            ("locations never reached", unreached),
-            ("edges never taken", untaken),
-            ("receivers never served", unserved),
+            ("locations never reached", self.by_template(locations)),
+            ("edges never taken", self.by_template(edges(false))),
+            ("receivers never served", self.by_template(edges(true))),
         ];
         for (what, list) in lists {
             if list.is_empty() {
                 let _ = writeln!(text, "  {what}: none");
-                continue;
-            }
-            let _ = writeln!(text, "  {what}:");
-            for name in list {
-                let _ = writeln!(text, "    {name}");
+            } else {
+                let _ = writeln!(text, "  {what}:");
+                print_list(text, &list);
             }
         }
     }
 
+    /// `P(0), P(1): name`: what is the same for several processes of a template is one line.
+    fn by_template(&self, items: impl Iterator<Item = (guidepost_network::ProcessId, u32, String)>) -> Vec<String> {
+        let mut groups: BTreeMap<(u32, u32, String), Vec<&str>> = BTreeMap::new();
+        for (process, origin, name) in items {
+            let template = self.network.processes[process.index()].template;
+            groups.entry((template, origin, name)).or_default().push(self.process_name(process));
+        }
+        let shown = |((template, _, name), processes): ((u32, u32, String), Vec<&str>)| {
+            let all = self.network.processes.iter().filter(|process| process.template == template).count();
+            let who = match processes.as_slice() {
+                few if few.len() <= MOST_NAMES => few.join(", "),
+                [first, .., last] if processes.len() == all => format!("{first} to {last}"),
+                [first, second, ..] => format!("{first}, {second} and {} more", processes.len() - 2),
+                _ => processes.join(", "),
+            };
+            format!("{who}: {name}")
+        };
+        groups.into_iter().map(shown).collect()
+    }
+
+    /// The cells of an array are one line: nobody declares them one by one.
     fn ranges_text(&self, text: &mut String) {
-        let unused: Vec<_> = self
-            .ranges()
+        let mut merged: Vec<Range> = Vec::new();
+        for range in self.ranges() {
+            let name = without_indices(&range.name);
+            match merged.iter_mut().find(|other| other.name == name && other.declared == range.declared) {
+                Some(other) => other.used = (other.used.0.min(range.used.0), other.used.1.max(range.used.1)),
+                None => merged.push(Range { name, ..range }),
+            }
+        }
+        let lines: Vec<String> = merged
             .into_iter()
-            .filter(|(_, used, declared)| used != declared)
+            .filter(|range| range.used != range.declared)
+            .map(|Range { name, used: (low, high), declared: (min, max), boolean }| match (low == high, boolean) {
+                (true, true) => format!("{name} is always {}", low != 0),
+                (true, false) => format!("{name} is always {low}, of {min} to {max}"),
+                (false, _) => format!("{name} is {low} to {high}, of {min} to {max}"),
+            })
             .collect();
-        if unused.is_empty() {
-            return;
+        if !lines.is_empty() {
+            let _ = writeln!(text, "  variables that do not use their whole range:");
+            print_list(text, &lines);
         }
-        let _ = writeln!(text, "  variables that do not use their whole range:");
-        for (name, (low, high), (min, max)) in unused {
-            let _ = writeln!(text, "    {name}: {low}..{high} of {min}..{max}");
+    }
+}
+
+/// `shelf[2].price` becomes `shelf[..].price`.
+fn without_indices(name: &str) -> String {
+    let mut general = String::new();
+    let mut rest = name;
+    while let Some((before, behind)) = rest.split_once('[') {
+        general += before;
+        general += "[..]";
+        rest = behind.split_once(']').map_or("", |(_, behind)| behind);
+    }
+    general + rest
+}
+
+fn is_finished(halts: &Halts) -> bool {
+    matches!(halts.outcome, Outcome::Exhausted | Outcome::Satisfied)
+}
+
+/// `go!`, `go[2]?`; `go[…]!` when the channel depends on the state.
+fn sync_label(edge: &Edge, network: &Network) -> Option<String> {
+    let (channel, mark) = match &edge.sync {
+        Sync::Internal => return None,
+        Sync::Join(vector) => return Some(network.vectors[*vector as usize].name.clone()),
+        Sync::Send(channel) => (channel, '!'),
+        Sync::Receive(channel) => (channel, '?'),
+    };
+    let name = match channel {
+        ChannelRef::Static(id) => network.channels[id.index()].name.clone(),
+        ChannelRef::Dynamic(_, candidates) => {
+            let first = candidates.first().map_or("", |id| network.channels[id.index()].name.as_str());
+            first.split_once('[').map_or(first.to_owned(), |(array, _)| format!("{array}[…]"))
         }
+    };
+    Some(format!("{name}{mark}"))
+}
+
+fn print_list(text: &mut String, lines: &[String]) {
+    for line in lines.iter().take(LONGEST_LIST) {
+        let _ = writeln!(text, "    {line}");
+    }
+    if let Some(more) = lines.len().checked_sub(LONGEST_LIST + 1) {
+        let _ = writeln!(text, "    and {} more; `--format json` has them all", more + 1);
     }
 }

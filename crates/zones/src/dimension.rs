@@ -35,6 +35,23 @@ impl<S: AsRef<[Bound]>> Dbm<S> {
             sources.first() == Some(&0) && target.dim() == sources.len(),
             "one source per clock, 0 for 0"
         );
+        if sources.contains(&FREE) {
+            self.gather_with_free(sources, target);
+        } else {
+            let rows = target.entries_mut().chunks_exact_mut(sources.len());
+            for (row, &from) in rows.zip(sources) {
+                let source = self.row(from);
+                for (entry, &to) in row.iter_mut().zip(sources) {
+                    *entry = source[to];
+                }
+            }
+        }
+        debug_assert!(target.is_valid());
+    }
+
+    /// The general case of [`gather`](Dbm::gather), kept out of the way of the common one.
+    #[cold]
+    fn gather_with_free<T: AsRef<[Bound]> + AsMut<[Bound]>>(&self, sources: &[usize], target: &mut Dbm<T>) {
         let rows = target.entries_mut().chunks_exact_mut(sources.len());
         for (i, (row, &from)) in rows.zip(sources).enumerate() {
             if from == FREE {
@@ -48,7 +65,6 @@ impl<S: AsRef<[Bound]>> Dbm<S> {
                 *entry = source[if to == FREE { 0 } else { to }];
             }
         }
-        debug_assert!(target.is_valid());
     }
 
     /// Writes into `target` the zone of some clocks only, in the given order (`clocks[0]` must be 0).

@@ -74,7 +74,8 @@ fn queries(loaded: &Loaded) -> String {
     let mut document = loaded.document.clone();
     for query in document.queries.iter_mut().filter(|query| query.formula == Formula::Error) {
         query.formula = Formula::Empty;
-        query.comment = format!("{}\n{}", query.comment.trim(), query.text).trim().to_owned();
+        let comment = format!("{}\n{}", query.comment.trim(), query.text);
+        comment.trim().clone_into(&mut query.comment);
         query.expect = None;
     }
     write::to_q(&document)

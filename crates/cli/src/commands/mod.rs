@@ -19,7 +19,7 @@ pub(crate) fn run(args: Args) -> Exit {
         Command::Convert(args) => convert::run(&args, messages),
         Command::Simulate(args) => simulate::run(&args, messages),
         Command::States(args) => states::run(&args, messages),
-        Command::Completions { shell } => completions::run(shell),
+        Command::Completions { shell } => Ok(completions::run(shell)),
     };
     result.unwrap_or_else(|exit| exit)
 }

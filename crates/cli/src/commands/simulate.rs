@@ -6,14 +6,13 @@ use crate::input;
 use crate::terminal::{look, print, print_diagnostics, print_error, print_json};
 use guidepost_language::Loaded;
 use guidepost_language::diagnostic::Diagnostics;
+use guidepost_network::Network;
 use guidepost_network::interpreter::{Failure, Interpreter, Run, RunEnd, State, simulate};
-use guidepost_network::{Goal, Network};
 use guidepost_report::{Trace, decimal};
 use serde_json::json;
 
 pub(crate) fn run(args: &SimulateArgs, messages: MessageFormat) -> Result<Exit, Exit> {
-    let loaded = input::load(&args.model, messages)?;
-    let network = input::network(&loaded, messages)?;
+    let (loaded, network) = input::explorable(&args.model, messages)?;
     let run = simulate(&network, args.seed, args.steps);
     let trace = Trace::of_run(&network, &run);
     let (reason, sentence) = end(&network, &run, &trace);
@@ -51,11 +50,15 @@ fn end(network: &Network, run: &Run, trace: &Trace<'_>) -> (&'static str, String
                 format!("Time-lock after {steps}: no transition is possible, and time cannot go on{limit}."),
             )
         }
-        RunEnd::Initial => ("initial", "There is no run: the initial state violates an invariant.".to_owned()),
+        RunEnd::Initial => {
+            ("initial", "There is no run: the initial state violates an invariant.".to_owned())
+        }
         RunEnd::Failure(Failure::TooPrecise(reason)) => {
             ("precision", format!("Stopped after {steps}: {reason}."))
         }
-        RunEnd::Failure(failure) => ("error", format!("Error after {steps}: {}.", describe(network, failure))),
+        RunEnd::Failure(failure) => {
+            ("error", format!("Error after {steps}: {}.", describe(network, failure)))
+        }
     }
 }
 
@@ -69,7 +72,7 @@ fn describe(network: &Network, failure: &Failure) -> String {
     }
 }
 
-fn last<'r>(run: &'r Run) -> &'r State {
+fn last(run: &Run) -> &State {
     run.steps.last().map_or(&run.initial, |step| &step.state)
 }
 
@@ -93,31 +96,6 @@ fn complain(loaded: &Loaded, network: &Network, run: &Run, messages: MessageForm
             print_error(describe(network, failure));
             Err(Exit::BadInput)
         }
-        RunEnd::Initial => {
-            print_error(violated(network, &run.initial));
-            Err(Exit::BadInput)
-        }
         _ => Ok(Exit::Satisfied),
     }
-}
-
-/// Which invariants the initial state violates.
-fn violated(network: &Network, state: &State) -> String {
-    let mut interpreter = Interpreter::new(network);
-    let broken: Vec<String> = network
-        .processes
-        .iter()
-        .zip(&state.locations)
-        .filter_map(|(process, id)| {
-            let location = &network.locations[id.index()];
-            let invariant = Goal {
-                data: location.data_invariant.clone(),
-                clocks: location.clock_invariant.clone(),
-                ..Goal::default()
-            };
-            let holds = interpreter.satisfies(state, &invariant).unwrap_or(false);
-            (!holds).then(|| format!("{}.{}", process.name, location.name))
-        })
-        .collect();
-    format!("the initial state violates the invariant of {}", broken.join(", "))
 }

@@ -26,23 +26,29 @@ pub(crate) fn run(args: &StatesArgs, messages: MessageFormat) -> Result<Exit, Ex
     line.finish();
     let halts = halts?;
     let model = args.model.display().to_string();
-    let space = StateSpace { model: &model, network: &network, survey: &survey, halts: halts.as_ref() };
+    let space = StateSpace {
+        model: &model,
+        network: &network,
+        sources: &loaded.sources,
+        survey: &survey,
+        halts: halts.as_ref(),
+    };
     match args.format {
         OutputFormat::Json => print_json(&space.json()),
         OutputFormat::Text => print(&space.text(look())),
     }
     let outcomes = std::iter::once(&survey.outcome).chain(halts.as_ref().map(|halts| &halts.outcome));
-    Ok(outcomes.map(|outcome| exit(outcome, &network, &loaded, messages)).max().unwrap_or(Exit::Satisfied))
+    Ok(outcomes.map(|outcome| exit(outcome, &model, &network, &loaded, messages)).max().unwrap_or(Exit::Satisfied))
 }
 
 /// What the end of an exploration means for the command; an error of the model is shown where it is.
-fn exit(outcome: &Outcome, network: &Network, loaded: &Loaded, messages: MessageFormat) -> Exit {
+fn exit(outcome: &Outcome, model: &str, network: &Network, loaded: &Loaded, messages: MessageFormat) -> Exit {
     match outcome {
         Outcome::Satisfied | Outcome::Exhausted => Exit::Satisfied,
         Outcome::Stopped(_) => Exit::Undecided,
         Outcome::Failed(_, failure) => {
             let mut diagnostics = Diagnostics::default();
-            let hint = "`guidepost check --query 'A[] true' --trace some` shows a run that leads there";
+            let hint = format!("`guidepost check {model} --query 'A[] true' --trace some` shows a run that leads there");
             diagnostics.push(failure.error.diagnostic(network).hint(hint));
             print_diagnostics(&diagnostics, &loaded.sources, messages);
             Exit::BadInput
@@ -50,14 +56,14 @@ fn exit(outcome: &Outcome, network: &Network, loaded: &Loaded, messages: Message
     }
 }
 
-/// Looks for deadlocks, if the exploration itself came to an end.
+/// Looks for deadlocks, if the exploration itself came to an end. Whether a state with a stopped clock can wait for something is more than zones can tell.
 fn find_halts(
     network: &Network,
     settings: &Configuration,
     survey: &Survey,
     line: &mut ProgressLine,
 ) -> Result<Option<Halts>, Exit> {
-    if survey.outcome != Outcome::Exhausted {
+    if survey.outcome != Outcome::Exhausted || network.features.stopwatches {
         return Ok(None);
     }
     let budget = DEADLOCK_SECONDS.max(3.0 * survey.statistics.seconds);

@@ -1,11 +1,12 @@
 //! Calls: of functions, of built-ins, and of members of process sets.
 
 use super::Checker;
+use super::scope::Wanted;
 use super::types::{error_expr, is_clock, is_number};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{
-    Builtin, Callee, Expr, ExprKind, FunctionId, ParamMode, ProcessRef, SymbolId, SymbolKind, TemplateId,
-    Type,
+    Builtin, Callee, Expr, ExprKind, FunctionId, ParamMode, ProcessDecl, ProcessRef, SymbolId, SymbolKind,
+    TemplateId, Type,
 };
 use crate::source::Span;
 use crate::suggest::nearest;
@@ -34,8 +35,9 @@ impl Checker<'_> {
                     }
                     error_expr(span)
                 }
+                None if self.is_process_call(&name) => error_expr(span),
                 None => {
-                    self.lookup(&name);
+                    self.lookup(&name, Wanted::Function);
                     error_expr(span)
                 }
             },
@@ -103,8 +105,7 @@ impl Checker<'_> {
         span: Span,
     ) -> Expr {
         if args.len() != arity {
-            let message = format!("`{}` takes {}, not {}", name.name, count(arity, "argument"), args.len());
-            self.error(Code::WrongArguments, span, message);
+            self.error(Code::WrongArguments, span, wrong_count(&name.name, arity, args.len()));
             return error_expr(span);
         }
         let args: Vec<Expr> = args.iter().map(|arg| self.expr(arg)).collect();
@@ -114,7 +115,9 @@ impl Checker<'_> {
         for arg in &args {
             let fits = is_number(&arg.ty) || (is_clock(&arg.ty) && builtin != Builtin::Abs);
             if !fits {
-                let message = format!("`{}` needs a number, not {}", name.name, self.describe(&arg.ty));
+                let message =
+                    format!("`{}` needs a number, and this is {}", name.name, self.describe(&arg.ty));
+
                 self.error(Code::WrongArguments, arg.span, message);
             }
         }
@@ -145,6 +148,7 @@ impl Checker<'_> {
         let facts = self.function_facts.get(id.index()).cloned().unwrap_or_default();
         for (arg, written) in args.iter().zip(&facts.writes_params) {
             if *written {
+                self.refuse_writing_constant(arg, &self.model.function(id).name.clone());
                 self.mark_written(arg);
             }
         }
@@ -163,43 +167,72 @@ impl Checker<'_> {
         args: &[syntax::Expr],
         span: Span,
     ) -> Vec<Expr> {
-        if params.len() != args.len() {
-            let message = format!("`{callee}` takes {}, not {}", count(params.len(), "argument"), args.len());
+        let unreadable = params.iter().any(|&param| self.model.symbol(param).name.is_empty())
+            || args.iter().any(|arg| arg.kind == syntax::ExprKind::Error);
+        if params.len() != args.len() && !unreadable {
+            let message = wrong_count(callee, params.len(), args.len());
             let mut diagnostic = Diagnostic::new(Code::WrongArguments, span, message);
-            if let Some(&first) = params.first() {
-                diagnostic =
-                    diagnostic.related(self.model.symbol(first).span, "the parameters are declared here");
+            if let (Some(&first), Some(&last)) = (params.first(), params.last()) {
+                let declared = self.model.symbol(first).span.to(self.model.symbol(last).span);
+                diagnostic = diagnostic.related(declared, "the parameters");
             }
             self.report(diagnostic);
         }
         let mut typed: Vec<Expr> = args.iter().map(|arg| self.expr(arg)).collect();
-        for (&param, arg) in params.iter().zip(&typed) {
-            self.argument(param, arg);
+        for (&param, arg) in params.iter().zip(&mut typed) {
+            if !self.argument(param, arg) {
+                *arg = error_expr(arg.span);
+            }
         }
         typed.resize_with(params.len(), || error_expr(span));
         typed
     }
 
-    fn argument(&mut self, param: SymbolId, arg: &Expr) {
+    /// Whether an argument fits its parameter; says why if not.
+    fn argument(&mut self, param: SymbolId, arg: &Expr) -> bool {
         if matches!(arg.ty, Type::Error) {
-            return;
+            return true;
         }
         let symbol = self.model.symbol(param).clone();
-        let fits = match symbol.kind {
-            SymbolKind::Param(ParamMode::Reference) => {
-                self.reference_fits(&symbol.ty, &arg.ty) && self.require_reference(arg)
-            }
-            _ => self.assignable(&symbol.ty, &arg.ty, arg.span),
+        let by_reference = matches!(symbol.kind, SymbolKind::Param(ParamMode::Reference));
+        if by_reference && !is_place(arg) {
+            let message = format!("`{}` is passed by reference and needs a variable", symbol.name);
+            let diagnostic = Diagnostic::new(Code::BadReference, arg.span, message).label("this is a value");
+            self.report(diagnostic.related(symbol.span, "the parameter"));
+            return false;
+        }
+        let fits = if by_reference {
+            self.reference_fits(&symbol.ty, &arg.ty)
+        } else {
+            self.assignable(&symbol.ty, &arg.ty, arg.span)
         };
-        if !fits && !self.out.iter().any(|old| old.span == arg.span && old.is_error()) {
+        if !fits {
             let (expected, found) = (self.describe(&symbol.ty), self.describe(&arg.ty));
             let message =
                 format!("the parameter `{}` is {expected}, and the argument is {found}", symbol.name);
             let mut diagnostic = Diagnostic::new(Code::WrongArguments, arg.span, message)
                 .related(symbol.span, "the parameter");
-            if matches!(symbol.kind, SymbolKind::Param(ParamMode::Reference)) {
+            if by_reference && !matches!(super::declaration::innermost(&arg.ty), Type::Chan { .. }) {
                 diagnostic = diagnostic.hint("a reference needs a variable of exactly the same type");
             }
+            self.report(diagnostic);
+        }
+        fits
+    }
+
+    /// A constant may be passed by reference to what only reads it.
+    pub(super) fn refuse_writing_constant(&mut self, arg: &Expr, callee: &str) {
+        let Some(id) = super::effects::root(arg) else { return };
+        let symbol = self.model.symbol(id);
+        let is_constant = matches!(
+            symbol.kind,
+            SymbolKind::Constant(_) | SymbolKind::Binder | SymbolKind::Param(ParamMode::Const)
+        );
+        if is_constant {
+            let message = format!("`{callee}` changes this argument, and `{}` is constant", symbol.name);
+            let diagnostic =
+                Diagnostic::new(Code::NotAssignable, arg.span, message).label("cannot be changed");
+            let diagnostic = diagnostic.related(symbol.span, "declared here");
             self.report(diagnostic);
         }
     }
@@ -224,24 +257,6 @@ impl Checker<'_> {
         }
     }
 
-    fn require_reference(&mut self, arg: &Expr) -> bool {
-        if self.contains_channel(&arg.ty) {
-            return super::effects::root(arg).is_some();
-        }
-        let is_constant = super::effects::root(arg)
-            .is_some_and(|root| matches!(self.model.symbol(root).kind, SymbolKind::Constant(_)));
-        // A constant may be passed where the function only reads; writing through it is refused there.
-        is_constant || self.require_assignable(arg)
-    }
-
-    fn contains_channel(&self, ty: &Type) -> bool {
-        match ty {
-            Type::Chan { .. } => true,
-            Type::Array(array) => self.contains_channel(&array.element),
-            _ => false,
-        }
-    }
-
     pub(super) fn find_process(&self, name: &str) -> Option<usize> {
         self.model.processes.iter().position(|process| &*process.name == name)
     }
@@ -253,26 +268,80 @@ impl Checker<'_> {
         if !self.processes_visible || self.is_shadowed(&name) {
             return None;
         }
-        let Some(process) = self.find_process(&name) else { return self.unknown_process(&name, base.span) };
+        let Some(process) = self.find_process(&name) else {
+            self.report_unknown_process(&name, base.span);
+            return Some(None);
+        };
         let params = self.open_params(self.model.processes[process].callee);
         if args.is_empty() && !params.is_empty() {
-            let message = format!("`{name}` is a set of processes");
-            let diagnostic = Diagnostic::new(Code::NotAProcess, base.span, message)
-                .hint(format!("say which one: `{name}(…)`"));
+            let example = self.example_process(&self.model.processes[process]);
+            let diagnostic =
+                Diagnostic::new(Code::NotAProcess, base.span, format!("`{name}` is a set of processes"))
+                    .hint(format!(
+                        "say which one, as in `{example}`, or ask about all of them with `forall` or `exists`"
+                    ));
             self.report(diagnostic);
             return Some(None);
         }
         let args: Vec<syntax::Expr> = args.into_iter().cloned().collect();
         let before = self.out.len();
         let args = self.arguments(&name, &params, &args, base.span);
+        self.check_process_exists(&name, &params, &args);
         if self.out.len() > before {
             return Some(None);
         }
         Some(Some(ProcessRef { process, args, span: base.span }))
     }
 
+    /// A constant argument must be one of the values that the set was made for.
+    fn check_process_exists(&mut self, name: &str, params: &[SymbolId], args: &[Expr]) {
+        for (&param, arg) in params.iter().zip(args) {
+            let symbol = self.model.symbol(param);
+            let Type::Int(Some(bounds)) = &symbol.ty else { continue };
+            let range = (self.constant(&bounds.0), self.constant(&bounds.1));
+            let ((Some(low), Some(high)), Some(value)) = (range, self.constant(arg)) else { continue };
+            if value < low || value > high {
+                let message = format!(
+                    "there is no such process: `{}` of `{name}` goes from {low} to {high}",
+                    symbol.name
+                );
+                let declared = symbol.span;
+                let diagnostic = Diagnostic::new(Code::NotAProcess, arg.span, message);
+                self.report(diagnostic.related(declared, "the parameter"));
+            }
+        }
+    }
+
+    /// How a process is written, with made-up arguments if it is one of a set: `Train(0)`.
+    pub(super) fn example_process(&self, process: &ProcessDecl) -> String {
+        let params = self.open_params(process.callee);
+        if params.is_empty() {
+            return process.name.to_string();
+        }
+        let first = |id: &SymbolId| match &self.model.symbol(*id).ty {
+            Type::Int(Some(bounds)) => {
+                self.constant(&bounds.0).map_or("…".to_owned(), |low| low.to_string())
+            }
+            Type::Bool => "0".to_owned(),
+            _ => "…".to_owned(),
+        };
+        let args: Vec<_> = params.iter().map(first).collect();
+        format!("{}({})", process.name, args.join(", "))
+    }
+
+    /// `Q(1)` where a value is wanted; said here if Q is a process.
+    fn is_process_call(&mut self, name: &Ident) -> bool {
+        let is_process = self.processes_visible && self.find_process(&name.name).is_some();
+        if is_process {
+            let message = format!("`{}` is a process, not a function", name.name);
+            let hint = "ask for one of its locations or variables";
+            self.report(Diagnostic::new(Code::NotCallable, name.span, message).hint(hint));
+        }
+        is_process
+    }
+
     /// A variable or binder of the same name comes first.
-    fn is_shadowed(&self, name: &str) -> bool {
+    pub(super) fn is_shadowed(&self, name: &str) -> bool {
         self.scopes.find(name).is_some_and(|id| {
             matches!(
                 self.model.symbol(id).kind,
@@ -284,8 +353,7 @@ impl Checker<'_> {
         })
     }
 
-    #[expect(clippy::option_option, reason = "as for process_reference")]
-    fn unknown_process(&mut self, name: &str, span: Span) -> Option<Option<ProcessRef>> {
+    fn report_unknown_process(&mut self, name: &str, span: Span) {
         let is_template = self.scopes.find(name).is_some_and(|id| {
             matches!(self.model.symbol(id).kind, SymbolKind::Template(_) | SymbolKind::Instance(_))
         });
@@ -298,11 +366,12 @@ impl Checker<'_> {
         let names: Vec<_> = self.model.processes.iter().map(|process| process.name.clone()).collect();
         if let Some(near) = nearest(name, names.iter().map(|name| &**name)) {
             diagnostic = diagnostic.hint(format!("did you mean `{near}`?"));
+        } else if let [only] = &names[..] {
+            diagnostic = diagnostic.hint(format!("the only process is {only}"));
         } else if names.len() <= 12 && !names.is_empty() {
             diagnostic = diagnostic.hint(format!("the processes are {}", names.join(", ")));
         }
         self.report(diagnostic);
-        Some(None)
     }
 
     /// The parameters that a process on the system line leaves open.
@@ -361,9 +430,14 @@ impl Checker<'_> {
         if let Some(near) = nearest(&field.name, names) {
             diagnostic = diagnostic.hint(format!("did you mean `{near}`?"));
         } else {
-            let locations: Vec<_> =
-                template.locations.iter().map(|location| &*location.name).take(12).collect();
-            diagnostic = diagnostic.hint(format!("its locations are {}", locations.join(", ")));
+            let locations: Vec<_> = template.locations.iter().map(|location| &*location.name).collect();
+            diagnostic = match &locations[..] {
+                [only] => diagnostic.hint(format!("its only location is {only}")),
+                several if several.len() <= 12 && !several.is_empty() => {
+                    diagnostic.hint(format!("its locations are {}", several.join(", ")))
+                }
+                _ => diagnostic,
+            };
         }
         self.report(diagnostic);
         error_expr(span)
@@ -371,7 +445,7 @@ impl Checker<'_> {
 }
 
 /// The name and the arguments of something that looks like a process.
-fn process_name(base: &syntax::Expr) -> Option<(syntax::Name, Vec<&syntax::Expr>)> {
+pub(super) fn process_name(base: &syntax::Expr) -> Option<(syntax::Name, Vec<&syntax::Expr>)> {
     match &base.kind {
         syntax::ExprKind::Name(name) => Some((name.clone(), Vec::new())),
         syntax::ExprKind::Call(callee, args) => match &callee.kind {
@@ -387,10 +461,31 @@ fn process_name(base: &syntax::Expr) -> Option<(syntax::Name, Vec<&syntax::Expr>
     }
 }
 
-/// "1 argument", "3 arguments", "no argument".
+/// "`f` takes 2 arguments, and 1 is given".
+fn wrong_count(callee: &str, expected: usize, found: usize) -> String {
+    let given = match found {
+        0 => "none is given".to_owned(),
+        1 => "1 is given".to_owned(),
+        n => format!("{n} are given"),
+    };
+    format!("`{callee}` takes {}, and {given}", count(expected, "argument"))
+}
+
+/// Whether an expression names a variable or a part of one.
+fn is_place(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Symbol(_) | ExprKind::Error | ExprKind::Member(..) => true,
+        ExprKind::Index(base, _) | ExprKind::Field(base, _) => is_place(base),
+        ExprKind::Assign(_, target, _) | ExprKind::Step { prefix: true, target, .. } => is_place(target),
+        ExprKind::Conditional(_, then, otherwise) => is_place(then) && is_place(otherwise),
+        _ => false,
+    }
+}
+
+/// "1 argument", "3 arguments", "no arguments".
 pub(super) fn count(n: usize, what: &str) -> String {
     match n {
-        0 => format!("no {what}"),
+        0 => format!("no {what}s"),
         1 => format!("1 {what}"),
         n => format!("{n} {what}s"),
     }

@@ -1,12 +1,12 @@
 //! Declarations: variables, types, functions.
 
+use super::call::count;
 use super::effects::FunctionFacts;
-use super::types::{error_expr, is_clock, is_number};
+use super::types::{contains_clock, error_expr, is_clock, is_number};
 use super::{Checker, FunctionContext};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{Expr, Function, FunctionId, IndexType, Init, ParamMode, SymbolId, SymbolKind, Type};
 use crate::source::Span;
-use crate::suggest::nearest;
 use crate::syntax::{self, Decl, Declarator, FunctionDecl, Param, Prefix, TypeExpr};
 
 impl Checker<'_> {
@@ -48,8 +48,9 @@ impl Checker<'_> {
             Type::String => self.foreign("string", ty.span),
             _ => {}
         }
-        if self.function.is_some() && (self.contains_clock(&base) || matches!(base, Type::Chan { .. })) {
-            let message = format!("a function cannot have a local {}", self.describe(&base));
+        if self.function.is_some() && (contains_clock(&base) || matches!(base, Type::Chan { .. })) {
+            let message = format!("a function cannot have a local {}", self.noun(&base));
+
             self.error(Code::InvalidType, ty.span, message);
         }
         names.iter().map(|declarator| self.variable(ty, base.clone(), declarator)).collect()
@@ -65,7 +66,7 @@ impl Checker<'_> {
         if constant && init.is_none() {
             let message = format!("the constant `{}` has no value", declarator.name.name);
             let diagnostic = Diagnostic::new(Code::MissingInitialiser, declarator.name.span, message)
-                .hint(format!("write `const … {} = …;`", declarator.name.name));
+                .hint(format!("write `{} = …`", declarator.name.name));
             self.report(diagnostic);
         }
         let kind = if constant {
@@ -74,7 +75,7 @@ impl Checker<'_> {
             SymbolKind::Variable { meta: written.has(Prefix::Meta), init }
         };
         let id = self.declare(&declarator.name, kind, ty);
-        self.facts[id.index()].computable = constant;
+        self.facts[id.index()] = self.facts_of(id);
         id
     }
 
@@ -114,19 +115,20 @@ impl Checker<'_> {
         if matches!(ty, Type::Chan { .. }) {
             self.foreign("a channel as the initial value of another", value.span);
         }
-        if !self.assignable(ty, &value.ty, value.span) || is_clock(&value.ty) && !matches!(ty, Type::Error) {
-            let (expected, found) = (self.describe(ty), self.describe(&value.ty));
-            let mut diagnostic = Diagnostic::new(
-                Code::BadInitialiser,
-                value.span,
-                format!("{expected} cannot be initialised with {found}"),
-            );
-            if matches!(ty, Type::Array(_)) && is_number(&value.ty) {
-                diagnostic = diagnostic.hint("write a list: `{ … }`");
-            }
-            self.report(diagnostic);
+        let from_clock = is_clock(&value.ty) && !matches!(ty, Type::Error);
+        if self.assignable(ty, &value.ty, value.span) && !from_clock {
+            return value;
         }
-        value
+        let (expected, found) = (self.describe(ty), self.describe(&value.ty));
+        let message = format!("{expected} cannot be initialised with {found}");
+        let mut diagnostic = Diagnostic::new(Code::BadInitialiser, value.span, message);
+        if matches!(ty, Type::Array(_)) && is_number(&value.ty) {
+            diagnostic = diagnostic.hint("write a list: `{ … }`");
+        } else if from_clock && is_clock(ty) {
+            diagnostic = diagnostic.hint("clocks start at 0, or at a constant");
+        }
+        self.report(diagnostic);
+        error_expr(value.span)
     }
 
     fn array_initialiser(
@@ -141,8 +143,12 @@ impl Checker<'_> {
         }
         if let Some((low, high)) = self.index_bounds(&array.index) {
             let size = high - low + 1;
-            if items.len() as i64 != size {
-                let message = format!("the array has {size} elements, and the list {}", items.len());
+            if items.len() as i64 != size && size > 0 {
+                let message = format!(
+                    "the array has {}, and the list {}",
+                    count(size as usize, "element"),
+                    items.len()
+                );
                 self.error(Code::BadInitialiser, span, message);
             }
         }
@@ -163,42 +169,55 @@ impl Checker<'_> {
         structure: &crate::model::StructType,
     ) -> Init {
         let mut list: Vec<Option<Init>> = vec![None; structure.fields.len()];
+        let mut complete = true;
         for (position, (name, item)) in items.iter().enumerate() {
-            let position = match name {
-                None => position,
-                Some(name) => match structure.fields.iter().position(|(field, _)| *field == name.name) {
-                    Some(position) => position,
-                    None => {
-                        let message = format!("the struct has no field `{}`", name.name);
-                        let mut diagnostic = Diagnostic::new(Code::UnknownMember, name.span, message);
-                        let fields = structure.fields.iter().map(|(name, _)| &**name);
-                        if let Some(near) = nearest(&name.name, fields) {
-                            diagnostic = diagnostic.hint(format!("did you mean `{near}`?"));
-                        }
-                        self.report(diagnostic);
-                        continue;
-                    }
-                },
+            let named = name.as_ref().map(|name| self.field_position(name, structure));
+            let Some(position) = named.unwrap_or(Some(position)) else {
+                complete = false;
+                continue;
             };
             let Some((field, ty)) = structure.fields.get(position).cloned() else {
-                let message =
-                    format!("the struct has {} fields, and the list {}", structure.fields.len(), items.len());
-                self.error(Code::BadInitialiser, item.span(), message);
+                let (fields, values) = (count(structure.fields.len(), "field"), items.len());
+                self.error(
+                    Code::BadInitialiser,
+                    item.span(),
+                    format!("the struct has {fields}, and the list {values}"),
+                );
+                complete = false;
                 break;
             };
             let value = self.initialiser(item, &ty);
             if list[position].replace(value).is_some() {
-                let message = format!("the field `{field}` is initialised twice");
-                self.error(Code::BadInitialiser, item.span(), message);
+                let span = name.as_ref().map_or(item.span(), |name| name.span);
+                self.error(Code::BadInitialiser, span, format!("the field `{field}` is initialised twice"));
+                complete = false;
             }
         }
-        for ((field, _), value) in structure.fields.iter().zip(&list) {
-            if value.is_none() && items.len() <= structure.fields.len() {
-                self.error(Code::BadInitialiser, span, format!("the field `{field}` has no value"));
+        // One message is enough: the mistake above may be why a field has no value.
+        let missing = structure.fields.iter().zip(&list).filter(|(_, value)| complete && value.is_none());
+        let missing: Vec<_> = missing.map(|((field, _), _)| format!("`{field}`")).collect();
+        match &missing[..] {
+            [] => {}
+            [field] => self.error(Code::BadInitialiser, span, format!("the field {field} has no value")),
+            several => {
+                let message = format!("the fields {} have no values", several.join(", "));
+                self.error(Code::BadInitialiser, span, message);
             }
         }
         let list = list.into_iter().map(|value| value.unwrap_or(Init::Expr(error_expr(span)))).collect();
         Init::List(list, span)
+    }
+
+    fn field_position(
+        &mut self,
+        name: &syntax::Ident,
+        structure: &crate::model::StructType,
+    ) -> Option<usize> {
+        let found = structure.fields.iter().position(|(field, _)| *field == name.name);
+        if found.is_none() {
+            self.report_unknown_field(name, structure);
+        }
+        found
     }
 
     pub(super) fn typedefs(&mut self, ty: &TypeExpr, names: &[Declarator]) {
@@ -261,14 +280,15 @@ impl Checker<'_> {
     pub(super) fn param(&mut self, param: &Param, of_function: bool) -> SymbolId {
         let base = self.resolve_type(&param.ty);
         let ty = self.with_dimensions(base, &param.dimensions);
-        let mode = match (param.reference, param.ty.has(Prefix::Const)) {
+        let mut mode = match (param.reference, param.ty.has(Prefix::Const)) {
             (true, _) => ParamMode::Reference,
             (false, true) => ParamMode::Const,
             (false, false) => ParamMode::Value,
         };
-        let by_value = mode != ParamMode::Reference;
         let element = innermost(&ty);
-        if by_value && matches!(element, Type::Clock { .. } | Type::Chan { .. }) {
+        if mode != ParamMode::Reference && matches!(element, Type::Clock { .. } | Type::Chan { .. }) {
+            // Go on with what was meant.
+            mode = ParamMode::Reference;
             let message = format!(
                 "`{}` is {} and must be passed by reference",
                 param.name.name,
@@ -285,7 +305,7 @@ impl Checker<'_> {
             self.foreign("double", param.ty.span);
         }
         let id = self.declare(&param.name, SymbolKind::Param(mode), ty);
-        self.facts[id.index()].computable = by_value && !of_function;
+        self.facts[id.index()].computable = mode != ParamMode::Reference && !of_function;
         id
     }
 }

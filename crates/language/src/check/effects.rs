@@ -13,6 +13,8 @@ pub(super) struct SymbolFacts {
     pub(super) read: bool,
     /// It was made by us.
     pub(super) builtin: bool,
+    /// Its value, for constants where it can be told without instantiating anything.
+    pub(super) value: Option<i64>,
 }
 
 /// What is known about a function beyond the model.
@@ -52,34 +54,55 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether evaluating the expression changes anything.
-    pub(super) fn has_side_effect(&self, expr: &Expr) -> bool {
-        Self::any_part(expr, &mut |part| match &part.kind {
+    /// What is known about a symbol of a model that has been checked before.
+    pub(super) fn facts_of(&self, id: SymbolId) -> SymbolFacts {
+        let value = match &self.model.symbol(id).kind {
+            SymbolKind::Constant(Some(Init::Expr(value))) => self.constant(value),
+            _ => None,
+        };
+        let computable = matches!(
+            self.model.symbol(id).kind,
+            SymbolKind::Constant(_) | SymbolKind::Type | SymbolKind::Cost
+        );
+        SymbolFacts { computable, value, ..SymbolFacts::default() }
+    }
+
+    /// Whether evaluating this part of an expression changes anything, apart from what its own parts do.
+    fn changes_something(&self, part: &Expr) -> bool {
+        match &part.kind {
             ExprKind::Assign(..) | ExprKind::Step { .. } => true,
             ExprKind::Call(function, _) => self.model.function(*function).has_side_effects,
             _ => false,
-        })
+        }
     }
 
-    /// Reports a side effect where none is allowed.
-    pub(super) fn require_pure(&mut self, expr: &Expr, place: &str) {
-        if !self.has_side_effect(expr) {
-            return;
-        }
-        let mut diagnostic =
-            Diagnostic::new(Code::SideEffect, expr.span, format!("{place} must not change anything"));
-        let mut assignment = None;
+    /// Whether evaluating the expression changes anything.
+    pub(super) fn has_side_effect(&self, expr: &Expr) -> bool {
+        Self::any_part(expr, &mut |part| self.changes_something(part))
+    }
+
+    /// Reports a side effect where none is allowed; `false` if there was one.
+    pub(super) fn require_pure(&mut self, expr: &Expr, place: &str) -> bool {
+        let mut culprit = None;
         Self::any_part(expr, &mut |part| {
-            if let ExprKind::Assign(None, ..) = part.kind {
-                assignment = Some(part.span);
+            if self.changes_something(part) {
+                culprit = Some((part.span, part.kind.clone()));
             }
-            assignment.is_some()
+            culprit.is_some()
         });
-        if let Some(span) = assignment {
-            diagnostic.span = span;
-            diagnostic = diagnostic.label("this assigns").hint("did you mean `==`?");
-        }
+        let Some((span, kind)) = culprit else { return true };
+        let diagnostic = Diagnostic::new(Code::SideEffect, span, format!("{place} must not change anything"));
+        let diagnostic = match kind {
+            ExprKind::Assign(None, ..) => diagnostic.label("this assigns").hint("did you mean `==`?"),
+            ExprKind::Call(function, _) => {
+                let function = self.model.function(function);
+                let label = format!("`{}` changes variables", function.name);
+                diagnostic.label(label).related(function.span, "declared here")
+            }
+            _ => diagnostic.label("this changes a variable"),
+        };
         self.report(diagnostic);
+        false
     }
 
     /// Reports what cannot be computed before the run.
@@ -92,8 +115,12 @@ impl Checker<'_> {
                     let function = self.model.function(*function);
                     function.has_side_effects || function.reads_state
                 }
-                ExprKind::Assign(..) | ExprKind::Step { .. } | ExprKind::Deadlock => true,
-                ExprKind::Member(..) | ExprKind::AtLocation(..) | ExprKind::LocationIndex(_) => true,
+                ExprKind::Assign(..)
+                | ExprKind::Step { .. }
+                | ExprKind::Deadlock
+                | ExprKind::Member(..)
+                | ExprKind::AtLocation(..)
+                | ExprKind::LocationIndex(_) => true,
                 _ => false,
             };
             if depends {
@@ -103,16 +130,30 @@ impl Checker<'_> {
         });
         if let Some(culprit) = culprit {
             let message = format!("{what} must be known before the run");
-            let mut diagnostic =
-                Diagnostic::new(Code::NotConstant, culprit.span, message).label("depends on the state");
-            if let ExprKind::Symbol(id) = culprit.kind {
-                let symbol = self.model.symbol(id);
-                if matches!(symbol.kind, SymbolKind::Variable { .. }) {
-                    let name = symbol.name.clone();
-                    diagnostic = diagnostic.hint(format!("declare `{name}` as `const`"));
-                }
-            }
+            let mut diagnostic = Diagnostic::new(Code::NotConstant, culprit.span, message);
+            diagnostic = match culprit.kind {
+                ExprKind::Assign(..) | ExprKind::Step { .. } => diagnostic.label("this changes a variable"),
+                ExprKind::Symbol(id) => self.why_not_constant(id, diagnostic),
+                ExprKind::Call(..) => diagnostic.label("this call depends on the state"),
+                _ => diagnostic.label("depends on the state"),
+            };
             self.report(diagnostic);
+        }
+    }
+
+    fn why_not_constant(&self, id: SymbolId, diagnostic: Diagnostic) -> Diagnostic {
+        let symbol = self.model.symbol(id);
+        let name = &symbol.name;
+        match symbol.kind {
+            _ if super::types::is_clock(&symbol.ty) => diagnostic.label(format!("`{name}` is a clock")),
+            SymbolKind::Variable { .. } => diagnostic
+                .label(format!("`{name}` is a variable"))
+                .hint(format!("declare `{name}` as `const`")),
+            SymbolKind::Param(crate::model::ParamMode::Reference) => {
+                diagnostic.label(format!("`{name}` is a reference to a variable"))
+            }
+            SymbolKind::Param(_) => diagnostic.label(format!("`{name}` is a parameter of the function")),
+            _ => diagnostic.label("depends on the state"),
         }
     }
 
@@ -137,7 +178,7 @@ impl Checker<'_> {
         let value = match &expr.kind {
             ExprKind::Int(value) => i64::from(*value),
             ExprKind::Bool(value) => i64::from(*value),
-            ExprKind::Symbol(id) => self.constant_symbol(*id)?,
+            ExprKind::Symbol(id) => self.facts.get(id.index())?.value?,
             ExprKind::Unary(UnaryOp::Minus, operand) => self.constant(operand)?.checked_neg()?,
             ExprKind::Unary(UnaryOp::Plus, operand) => self.constant(operand)?,
             ExprKind::Binary(op, left, right) => {
@@ -156,30 +197,28 @@ impl Checker<'_> {
         i32::try_from(value).ok().map(i64::from)
     }
 
-    fn constant_symbol(&self, id: SymbolId) -> Option<i64> {
-        match &self.model.symbol(id).kind {
-            SymbolKind::Constant(Some(Init::Expr(value))) => self.constant(value),
-            _ => None,
-        }
-    }
-
     /// Marks every symbol in the expression as read.
     pub(super) fn mark_read(&mut self, id: SymbolId) {
         self.facts[id.index()].read = true;
-        let first_local = self.function.as_ref().map(|function| function.first_local);
         let is_state = matches!(
             self.model.symbol(id).kind,
             SymbolKind::Variable { .. } | SymbolKind::Param(crate::model::ParamMode::Reference)
         );
-        if let (Some(first), Some(function)) = (first_local, self.function.as_mut()) {
-            if is_state && id.index() < first {
-                function.reads_outside = true;
-            }
+        if let Some(function) = self.function.as_mut()
+            && is_state
+            && id.index() < function.first_local
+        {
+            function.reads_outside = true;
         }
     }
 
     /// Notes that the target of an assignment (or a reference argument) is written.
     pub(super) fn mark_written(&mut self, target: &Expr) {
+        if let ExprKind::Conditional(_, then, otherwise) = &target.kind {
+            self.mark_written(then);
+            self.mark_written(otherwise);
+            return;
+        }
         let Some(id) = root(target) else { return };
         self.model.symbols[id.index()].written = true;
         let is_reference =
@@ -199,8 +238,7 @@ pub(super) fn root(expr: &Expr) -> Option<SymbolId> {
     match &expr.kind {
         ExprKind::Symbol(id) => Some(*id),
         ExprKind::Index(base, _) | ExprKind::Field(base, _) => root(base),
-        ExprKind::Assign(_, target, _) => root(target),
-        ExprKind::Step { target, .. } => root(target),
+        ExprKind::Assign(_, target, _) | ExprKind::Step { target, .. } => root(target),
         ExprKind::Conditional(_, then, _) => root(then),
         _ => None,
     }

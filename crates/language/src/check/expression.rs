@@ -1,11 +1,12 @@
 //! Expressions: names are resolved and every part gets a type.
 
 use super::Checker;
+use super::scope::Wanted;
 use super::types::{error_expr, is_clock, is_integral, is_number};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{
-    BinaryOp, ConstraintKind, Expr, ExprKind, IndexType, ParamMode, Quantifier, SymbolId, SymbolKind, Type,
-    UnaryOp,
+    BinaryOp, ConstraintKind, Expr, ExprKind, IndexType, ParamMode, Quantifier, StructType, SymbolId,
+    SymbolKind, Type, UnaryOp,
 };
 use crate::source::Span;
 use crate::suggest::nearest;
@@ -37,10 +38,10 @@ impl Checker<'_> {
 
     /// Marks the variable an lvalue belongs to as read; index expressions inside have been marked already.
     fn note_read(&mut self, expr: &Expr) {
-        if matches!(expr.kind, ExprKind::Symbol(_) | ExprKind::Index(..) | ExprKind::Field(..)) {
-            if let Some(id) = super::effects::root(expr) {
-                self.mark_read(id);
-            }
+        if matches!(expr.kind, ExprKind::Symbol(_) | ExprKind::Index(..) | ExprKind::Field(..))
+            && let Some(id) = super::effects::root(expr)
+        {
+            self.mark_read(id);
         }
     }
 
@@ -97,17 +98,24 @@ impl Checker<'_> {
     }
 
     fn name(&mut self, name: &Ident) -> Expr {
-        if let Some(id) = self.scopes.find(&name.name) {
-            return self.symbol(id, name);
-        }
-        if self.processes_visible && self.find_process(&name.name).is_some() {
+        let found = self.scopes.find(&name.name);
+        if let Some(process) = self.find_process(&name.name)
+            && self.processes_visible
+            && !self.is_shadowed(&name.name)
+        {
             let message = format!("`{}` is a process, not a value", name.name);
-            let diagnostic = Diagnostic::new(Code::NotAValue, name.span, message)
-                .hint(format!("ask for one of its locations or variables: `{}.l`", name.name));
-            self.report(diagnostic);
+            let process = &self.model.processes[process];
+            let example = self.example_process(process);
+            let template = self.model.template(self.template_of(process.callee));
+            let location = template.locations.first().map_or("l", |location| &*location.name);
+            let hint = format!("ask for one of its locations or variables, as in `{example}.{location}`");
+            self.report(Diagnostic::new(Code::NotAValue, name.span, message).hint(hint));
             return error_expr(name.span);
         }
-        self.lookup(name);
+        if let Some(id) = found {
+            return self.symbol(id, name);
+        }
+        self.lookup(name, Wanted::Value);
         error_expr(name.span)
     }
 
@@ -123,13 +131,17 @@ impl Checker<'_> {
                 return Expr { kind: ExprKind::Symbol(id), ty, span: name.span };
             }
             SymbolKind::Function(_) => ("a function", format!("call it: `{}(…)`", name.name)),
-            SymbolKind::Type => ("a type", "a value was expected here".to_owned()),
-            SymbolKind::Template(_) => {
+            SymbolKind::Type => {
+                ("a type", "to count over a type, use `forall`, `exists` or `sum`".to_owned())
+            }
+            SymbolKind::Template(_) if self.processes_visible => {
                 ("a template", "queries speak of processes, which the system line names".to_owned())
             }
-            SymbolKind::Instance(_) if self.processes_visible => {
-                ("a process", format!("ask for one of its locations or variables: `{}.l`", name.name))
-            }
+            SymbolKind::Instance(_) if self.processes_visible => (
+                "a process that is not on the system line",
+                "only processes that run can be asked about".to_owned(),
+            ),
+            SymbolKind::Template(_) => ("a template", "it can only be instantiated".to_owned()),
             SymbolKind::Instance(_) => {
                 ("a process", "processes can only be asked about in queries".to_owned())
             }
@@ -167,12 +179,11 @@ impl Checker<'_> {
             self.error(Code::TypeMismatch, index.span, message);
             return;
         }
-        if let (Some((low, high)), Some(value)) = (self.index_bounds(expected), self.constant(index)) {
-            if value < low || value > high {
-                let message =
-                    format!("the index {value} is outside the array, which goes from {low} to {high}");
-                self.error(Code::ConstantOutOfRange, index.span, message);
-            }
+        if let (Some((low, high)), Some(value)) = (self.index_bounds(expected), self.constant(index))
+            && !(low..=high).contains(&value)
+        {
+            let message = format!("the index {value} is outside the array, which goes from {low} to {high}");
+            self.error(Code::ConstantOutOfRange, index.span, message);
         }
     }
 
@@ -182,6 +193,9 @@ impl Checker<'_> {
                 Some(process) => self.member(process, field, span),
                 None => error_expr(span),
             };
+        }
+        if self.is_foreign_process(base) {
+            return error_expr(span);
         }
         let base = self.expr_without_reading(base);
         let Type::Struct(structure) = base.ty.clone() else {
@@ -193,16 +207,37 @@ impl Checker<'_> {
             return error_expr(span);
         };
         let Some(position) = structure.fields.iter().position(|(name, _)| *name == field.name) else {
-            let message = format!("the struct has no field `{}`", field.name);
-            let mut diagnostic = Diagnostic::new(Code::UnknownMember, field.span, message);
-            if let Some(near) = nearest(&field.name, structure.fields.iter().map(|(name, _)| &**name)) {
-                diagnostic = diagnostic.hint(format!("did you mean `{near}`?"));
-            }
-            self.report(diagnostic);
+            self.report_unknown_field(field, &structure);
             return error_expr(span);
         };
         let ty = structure.fields[position].1.clone();
         Expr { kind: ExprKind::Field(Box::new(base), position), ty, span }
+    }
+
+    pub(super) fn report_unknown_field(&mut self, field: &Ident, structure: &StructType) {
+        let message = format!("the struct has no field `{}`", field.name);
+        let mut diagnostic = Diagnostic::new(Code::UnknownMember, field.span, message);
+        let names: Vec<_> = structure.fields.iter().map(|(name, _)| &**name).collect();
+        if let Some(near) = nearest(&field.name, names.iter().copied()) {
+            diagnostic = diagnostic.hint(format!("did you mean `{near}`?"));
+        } else if (1..=12).contains(&names.len()) {
+            diagnostic = diagnostic.hint(format!("its fields are {}", names.join(", ")));
+        }
+        self.report(diagnostic);
+    }
+
+    /// `Q.a` outside queries: processes do not see each other.
+    fn is_foreign_process(&mut self, base: &syntax::Expr) -> bool {
+        let Some((name, _)) = super::call::process_name(base) else { return false };
+        let Some(id) = self.scopes.find(&name) else { return false };
+        let is_process =
+            matches!(self.model.symbol(id).kind, SymbolKind::Template(_) | SymbolKind::Instance(_));
+        if is_process {
+            let message = format!("what `{name}` does can only be asked about in queries");
+            let hint = "processes share global variables and channels, nothing else";
+            self.report(Diagnostic::new(Code::NotAValue, base.span, message).hint(hint));
+        }
+        is_process
     }
 
     fn rate(&mut self, clock: &syntax::Expr, span: Span) -> Expr {
@@ -291,7 +326,7 @@ impl Checker<'_> {
             ty if is_number(ty) => {}
             ty => {
                 let message = format!("{what} must be true or false, not {}", self.describe(ty));
-                self.error(Code::TypeMismatch, typed.span, message);
+                self.report(compare_hint(Diagnostic::new(Code::TypeMismatch, typed.span, message), &typed));
             }
         }
         if let ExprKind::Assign(None, ..) = typed.kind {
@@ -330,7 +365,9 @@ impl Checker<'_> {
             }
             (Quantifier::Forall | Quantifier::Exists, ty) if is_number(ty) => Type::Bool,
             (_, ty) => {
-                let message = format!("`{}` cannot range over {}", quantifier.keyword(), self.describe(ty));
+                let wanted = if quantifier == Quantifier::Sum { "numbers" } else { "truth values" };
+                let message =
+                    format!("`{}` takes {wanted}, and this is {}", quantifier.keyword(), self.describe(ty));
                 self.error(Code::TypeMismatch, body.span, message);
                 Type::Error
             }
@@ -375,23 +412,29 @@ impl Checker<'_> {
             (Type::Bool, ty) => is_integral(ty) && !matches!(op, BinaryOp::Add | BinaryOp::Sub),
             _ => false,
         };
-        if !fits {
-            let message = format!(
-                "`{}=` cannot be applied to {} and {}",
-                op.symbol(),
-                self.describe(&target.ty),
-                self.describe(&value.ty)
-            );
-            self.error(Code::TypeMismatch, span, message);
+        if fits {
+            return;
         }
+        let (to, from) = (self.describe(&target.ty), self.describe(&value.ty));
+        let message = format!("`{}=` cannot be applied to {to} and {from}", op.symbol());
+        let mut diagnostic = Diagnostic::new(Code::TypeMismatch, span, message);
+        if is_clock(&target.ty) {
+            diagnostic = diagnostic.hint("clocks can only be set: `x = 0`");
+        }
+        self.report(diagnostic);
     }
 
     fn report_unassignable(&mut self, target: &Expr, value: &Expr) {
         let (to, from) = (self.describe(&target.ty), self.describe(&value.ty));
         let mut diagnostic =
             Diagnostic::new(Code::TypeMismatch, value.span, format!("{from} cannot be assigned to {to}"));
-        if is_clock(&value.ty) && is_integral(&target.ty) {
+        let mentions_clock =
+            Self::any_part(value, &mut |part| is_clock(&part.ty) || matches!(part.ty, Type::Difference));
+        if mentions_clock && is_integral(&target.ty) {
             diagnostic = diagnostic.hint("the value of a clock is no integer; compare it in a guard instead");
+        } else if matches!(target.ty, Type::Scalar(..)) {
+            diagnostic =
+                diagnostic.hint("scalars can only be assigned from each other, by `select` for instance");
         }
         self.report(diagnostic);
     }
@@ -438,13 +481,18 @@ impl Checker<'_> {
                 let symbol = self.model.symbol(*id);
                 match symbol.kind {
                     SymbolKind::Variable { .. } if !matches!(symbol.ty, Type::Chan { .. }) => return true,
-                    SymbolKind::Cost | SymbolKind::Param(ParamMode::Reference) => return true,
-                    SymbolKind::Param(ParamMode::Value) => return true,
+                    SymbolKind::Cost | SymbolKind::Param(ParamMode::Reference | ParamMode::Value) => {
+                        return true;
+                    }
                     SymbolKind::Constant(_) | SymbolKind::Param(ParamMode::Const) => {
                         Some(format!("`{}` is a constant", symbol.name))
                     }
                     SymbolKind::Binder => Some(format!("`{}` is bound and keeps its value", symbol.name)),
-                    _ => Some(format!("`{}` cannot be changed", symbol.name)),
+                    _ => Some(format!(
+                        "`{}` is {} and keeps its value",
+                        symbol.name,
+                        self.describe(&symbol.ty)
+                    )),
                 }
             }
             ExprKind::Index(base, _) | ExprKind::Field(base, _) => return self.require_assignable(base),
@@ -465,4 +513,12 @@ impl Checker<'_> {
         self.report(diagnostic);
         false
     }
+}
+
+/// What to do about a clock that stands where a truth value is wanted.
+pub(super) fn compare_hint(diagnostic: Diagnostic, expr: &Expr) -> Diagnostic {
+    if is_clock(&expr.ty) || matches!(expr.ty, Type::Difference) {
+        return diagnostic.hint("compare the clock with a number, as in `x >= 3`");
+    }
+    diagnostic
 }

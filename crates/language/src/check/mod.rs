@@ -66,6 +66,12 @@ struct Checker<'a> {
     in_query: bool,
     /// The first synchronisations of each style, to tell when both are used.
     sync_styles: [Option<Span>; 2],
+    /// What the model declares globally, whether it is visible yet or not.
+    later: Vec<syntax::Ident>,
+    /// What the template being checked declares.
+    later_in_template: Vec<syntax::Ident>,
+    /// How many suggestions for unknown names have been made.
+    suggestions: u32,
 }
 
 /// What a function's body is checked against.
@@ -82,12 +88,11 @@ struct FunctionContext {
 
 impl<'a> Checker<'a> {
     fn new(model: Model, out: &'a mut Diagnostics) -> Self {
-        let facts = vec![SymbolFacts::default(); model.symbols.len()];
-        Self {
+        let mut checker = Self {
             model,
             out,
             scopes: Scopes::default(),
-            facts,
+            facts: Vec::new(),
             function_facts: Vec::new(),
             foreign_functions: Vec::new(),
             failed_instances: Vec::new(),
@@ -97,10 +102,19 @@ impl<'a> Checker<'a> {
             processes_visible: false,
             in_query: false,
             sync_styles: [None; 2],
+            later: Vec::new(),
+            later_in_template: Vec::new(),
+            suggestions: 0,
+        };
+        for index in 0..checker.model.symbols.len() {
+            let facts = checker.facts_of(SymbolId(index as u32));
+            checker.facts.push(facts);
         }
+        checker
     }
 
     fn document(&mut self, document: &Document, query_out: &mut Diagnostics) {
+        self.later = declared_names(&document.decls).chain(declared_names(&document.system.decls)).collect();
         self.scopes.open();
         self.declare_builtins();
         self.scopes.open();
@@ -157,4 +171,15 @@ impl<'a> Checker<'a> {
             self.sync_styles[1] = None;
         }
     }
+}
+
+/// The names that declarations declare.
+fn declared_names(decls: &[syntax::Decl]) -> impl Iterator<Item = syntax::Ident> + '_ {
+    decls.iter().flat_map(|decl| match decl {
+        syntax::Decl::Variables(_, names) | syntax::Decl::Typedef(_, names) => {
+            names.iter().map(|declarator| declarator.name.clone()).collect()
+        }
+        syntax::Decl::Function(function) => vec![function.name.clone()],
+        _ => Vec::new(),
+    })
 }

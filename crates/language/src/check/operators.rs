@@ -1,7 +1,7 @@
 //! Infix operators: which operands they take and what they give, clocks included.
 
 use super::Checker;
-use super::types::{error_expr, is_clock, is_integral, is_number};
+use super::types::{contains_clock, error_expr, is_clock, is_integral, is_number};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{BinaryOp, ConstraintKind, Expr, ExprKind, Type};
 use crate::source::Span;
@@ -95,22 +95,12 @@ impl Checker<'_> {
             (Type::Cost, b) if is_number(b) => Type::Constraint(kind),
             (a, Type::Cost) if is_number(a) => Type::Constraint(kind),
             (Type::Struct(_) | Type::Array(_) | Type::Scalar(..) | Type::String, _)
-                if is_equality && self.equivalent(a, b) && !self.contains_clock(a) =>
+                if is_equality && self.equivalent(a, b) && !contains_clock(a) =>
             {
                 Type::Bool
             }
             _ => return None,
         })
-    }
-
-    /// Whether values of a type have clocks in them.
-    pub(super) fn contains_clock(&self, ty: &Type) -> bool {
-        match ty {
-            Type::Clock { .. } => true,
-            Type::Array(array) => self.contains_clock(&array.element),
-            Type::Struct(structure) => structure.fields.iter().any(|(_, ty)| self.contains_clock(ty)),
-            _ => false,
-        }
     }
 
     fn report_operands(&mut self, op: BinaryOp, left: &Expr, right: &Expr, span: Span) {
@@ -134,15 +124,20 @@ fn operand_hint(op: BinaryOp, left: &Type, right: &Type) -> Option<&'static str>
     if op.is_comparison() && (constraint(left) || constraint(right)) {
         return Some("comparisons cannot be chained; write `a < x && x < b`");
     }
-    if scalar(left) || scalar(right) {
-        return Some("members of a scalar set can only be compared with `==` and `!=`, with each other");
+    if scalar(left) && scalar(right) && matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
+        return Some("every `scalar[n]` is a set of its own; give the set a name with `typedef`");
     }
-    if op == BinaryOp::Add && is_clock(left) && is_clock(right) {
-        return Some("zones know differences of clocks, not sums");
+    if scalar(left) || scalar(right) {
+        return Some("scalars of one set can be compared with `==` and `!=`, nothing else");
+    }
+    if matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Imply) && (is_clock(left) || is_clock(right)) {
+        return Some("compare the clock with a number, as in `x >= 3`");
     }
     None
 }
 
+/// How a truth value depends on clocks, if at all; the outer option says whether it is one.
+#[expect(clippy::option_option, reason = "no truth value, one without clocks, one with clocks")]
 fn level(ty: &Type) -> Option<Option<ConstraintKind>> {
     match ty {
         Type::Constraint(kind) => Some(Some(*kind)),

@@ -46,13 +46,16 @@ impl Checker<'_> {
 
     fn predicate(&mut self, predicate: &syntax::Expr, deadlock_allowed: bool) -> Expr {
         let typed = self.expr(predicate);
-        self.require_pure(&typed, "a query");
+        if !self.require_pure(&typed, "a query") {
+            return typed;
+        }
         match &typed.ty {
             Type::Constraint(kind) if *kind != ConstraintKind::InvariantWithRates => {}
             ty if is_number(ty) => {}
             ty => {
                 let message = format!("a query asks about truth values, and this is {}", self.describe(ty));
-                self.error(Code::TypeMismatch, typed.span, message);
+                let diagnostic = Diagnostic::new(Code::TypeMismatch, typed.span, message);
+                self.report(super::expression::compare_hint(diagnostic, &typed));
             }
         }
         if !deadlock_allowed {
@@ -79,10 +82,12 @@ impl Checker<'_> {
     fn bounded_value(&mut self, item: &syntax::Expr) -> Expr {
         let typed = self.expr(item);
         self.require_pure(&typed, "a query");
+        self.refuse_deadlock(&typed);
         let is_plain_clock = is_clock(&typed.ty) && !matches!(typed.kind, ExprKind::Binary(..));
         if !is_plain_clock && !is_integral(&typed.ty) {
-            let message =
-                format!("bounds can be asked of integers and clocks, not of {}", self.describe(&typed.ty));
+            let found =
+                if is_clock(&typed.ty) { "a shifted clock".to_owned() } else { self.describe(&typed.ty) };
+            let message = format!("bounds can be asked of integers and clocks, not of {found}");
             self.error(Code::TypeMismatch, typed.span, message);
         }
         typed

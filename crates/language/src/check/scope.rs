@@ -4,8 +4,9 @@ use super::Checker;
 use super::effects::SymbolFacts;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{Names, Symbol, SymbolId, SymbolKind, Type};
+use crate::source::Span;
 use crate::suggest::nearest;
-use crate::syntax::Ident;
+use crate::syntax::{Ident, Name};
 
 /// The nested scopes, innermost last.
 #[derive(Default)]
@@ -43,14 +44,34 @@ impl Scopes {
         all
     }
 
-    /// All visible names in alphabetical order, for suggestions.
-    fn sorted_names(&self) -> Vec<crate::syntax::Name> {
-        let mut names: Vec<_> = self.frames.iter().flat_map(|frame| frame.keys().cloned()).collect();
+    /// The visible names that are wanted, in alphabetical order, for suggestions.
+    pub(super) fn sorted_names(&self, wanted: impl Fn(SymbolId) -> bool) -> Vec<Name> {
+        let names = self.frames.iter().flatten().filter(|(_, id)| wanted(**id));
+        let mut names: Vec<_> = names.map(|(name, _)| name.clone()).collect();
         names.sort_unstable();
         names.dedup();
         names
     }
+
+    /// Whether the innermost scope has the name.
+    pub(super) fn has_innermost(&self, name: &str) -> bool {
+        self.frames.last().is_some_and(|frame| frame.contains_key(name))
+    }
 }
+
+/// What a name is expected to stand for.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Wanted {
+    /// A variable, a constant, …
+    Value,
+    /// Something with arguments.
+    Function,
+    /// A template or an instance of one.
+    Template,
+}
+
+/// More suggestions than this nobody reads, and finding them takes time.
+const MOST_SUGGESTIONS: u32 = 100;
 
 impl Checker<'_> {
     /// Makes a symbol without a name in scope.
@@ -80,7 +101,7 @@ impl Checker<'_> {
             let message = format!("`{}` is declared twice", name.name);
             let mut diagnostic =
                 Diagnostic::new(Code::DuplicateName, name.span, message).label("declared again here");
-            if first != crate::source::Span::default() {
+            if first != Span::default() {
                 diagnostic = diagnostic.related(first, "first declared here");
             }
             self.report(diagnostic);
@@ -89,34 +110,73 @@ impl Checker<'_> {
         self.scopes.innermost().insert(name.name.clone(), id);
     }
 
-    pub(super) fn lookup(&mut self, name: &Ident) -> Option<SymbolId> {
+    pub(super) fn lookup(&mut self, name: &Ident, wanted: Wanted) -> Option<SymbolId> {
         let found = self.scopes.find(&name.name);
         if found.is_none() {
-            self.report_unknown(name);
+            self.report_unknown(name, wanted);
         }
         found
     }
 
-    fn report_unknown(&mut self, name: &Ident) {
-        let mut diagnostic =
-            Diagnostic::new(Code::UnknownName, name.span, format!("`{}` is not declared", name.name));
-        let names = self.scopes.sorted_names();
-        let processes: Vec<_> = self.model.processes.iter().map(|process| process.name.clone()).collect();
-        let candidates = names.iter().chain(&processes).map(|name| &**name);
-        if let Some(near) = nearest(&name.name, candidates) {
-            diagnostic = diagnostic.hint(format!("did you mean `{near}`?"));
-        } else if let Some(hint) = self.later_template_hint(name) {
+    fn report_unknown(&mut self, name: &Ident, wanted: Wanted) {
+        let message = match wanted {
+            Wanted::Value => format!("`{}` is not declared", name.name),
+            Wanted::Function => format!("there is no function `{}`", name.name),
+            Wanted::Template => format!("there is no template or process `{}`", name.name),
+        };
+        let mut diagnostic = Diagnostic::new(Code::UnknownName, name.span, message);
+        if let Some(span) = self.declared_later(&name.name) {
+            diagnostic = diagnostic.related(span, "declared only here, behind its use");
+        } else if let Some(hint) = self.hint_for_unknown(name, wanted) {
             diagnostic = diagnostic.hint(hint);
         }
         self.report(diagnostic);
     }
 
+    fn hint_for_unknown(&mut self, name: &Ident, wanted: Wanted) -> Option<String> {
+        if self.suggestions == MOST_SUGGESTIONS {
+            return None;
+        }
+        self.suggestions += 1;
+        let fits = |id: SymbolId| match self.model.symbol(id).kind {
+            SymbolKind::Function(_) => wanted == Wanted::Function,
+            SymbolKind::Template(_) | SymbolKind::Instance(_) => wanted == Wanted::Template,
+            SymbolKind::Type | SymbolKind::Location(..) => false,
+            _ => wanted == Wanted::Value,
+        };
+        let names = self.scopes.sorted_names(fits);
+        let keyword = (self.in_query && wanted == Wanted::Value).then_some("deadlock");
+        if let Some(near) = nearest(&name.name, names.iter().map(|name| &**name).chain(keyword)) {
+            return Some(format!("did you mean `{near}`?"));
+        }
+        if matches!(&*name.name, "break" | "continue") && self.function.is_some() {
+            return Some(format!("there is no `{}`; end the loop by its condition, or return", name.name));
+        }
+        self.local_elsewhere(name)
+    }
+
+    /// Where a name is declared that is not visible yet.
+    pub(super) fn declared_later(&self, name: &str) -> Option<Span> {
+        let of_template = self.later_in_template.iter().chain(&self.later).find(|later| &*later.name == name);
+        of_template.map(|later| later.span)
+    }
+
     /// A name that some template declares locally is often used as if it were global.
-    fn later_template_hint(&self, name: &Ident) -> Option<String> {
+    fn local_elsewhere(&self, name: &Ident) -> Option<String> {
         let owner = self.model.templates.iter().find(|template| template.names.contains_key(&name.name))?;
-        Some(format!(
-            "`{}` is local to template `{}`; write `P.{}` with a process P in queries, or declare it globally",
-            name.name, owner.name, name.name
-        ))
+        let name = &name.name;
+        if !self.in_query {
+            return Some(format!(
+                "`{name}` is local to template `{}`; declare it globally to share it",
+                owner.name
+            ));
+        }
+        let made_from = |process: &&crate::model::ProcessDecl| {
+            let template = self.model.template(self.template_of(process.callee));
+            template.name == owner.name
+        };
+        let process = self.model.processes.iter().find(made_from)?;
+        let example = self.example_process(process);
+        Some(format!("`{name}` belongs to template `{}`; write `{example}.{name}`", owner.name))
     }
 }

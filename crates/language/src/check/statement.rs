@@ -115,14 +115,13 @@ impl Checker<'_> {
             return Stmt::Block(Vec::new());
         };
         match (&value, &result) {
-            (_, Type::Error) => {}
-            (None, Type::Void) => {}
+            (_, Type::Error) | (Some(Expr { ty: Type::Error, .. }), _) | (None, Type::Void) => {}
             (None, result) => {
                 let message = format!("`{name}` must return {}", self.describe(result));
                 self.error(Code::BadReturn, span, message);
             }
             (Some(value), Type::Void) => {
-                self.error(Code::BadReturn, value.span, format!("`{name}` returns nothing"));
+                self.error(Code::BadReturn, value.span, format!("`{name}` is void and returns no value"));
             }
             (Some(value), result) => {
                 let both_integral = is_integral(result) && is_integral(&value.ty);

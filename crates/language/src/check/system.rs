@@ -1,6 +1,7 @@
 //! Instantiations, the system line, priorities, progress measures and charts.
 
 use super::Checker;
+use super::scope::Wanted;
 use super::types::{is_integral, is_number};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{
@@ -29,13 +30,10 @@ impl Checker<'_> {
             instantiation.params.iter().flatten().map(|param| self.param(param, false)).collect();
         let args = callee.map(|callee| {
             let formal = self.open_params(callee);
-            let args = self.arguments(
-                &instantiation.template.name,
-                &formal,
-                &instantiation.args,
-                instantiation.span,
-            );
-            self.check_instance_arguments(&formal, &args);
+            let template = &instantiation.template;
+            let last = instantiation.args.last().map_or(template.span, |arg| arg.span);
+            let args = self.arguments(&template.name, &formal, &instantiation.args, template.span.to(last));
+            self.check_instance_arguments(&template.name, &formal, &args);
             args
         });
         self.scopes.close();
@@ -53,15 +51,21 @@ impl Checker<'_> {
     }
 
     fn callee(&mut self, name: &Ident) -> Option<Callee> {
-        let id = self.lookup(name)?;
+        if name.name.is_empty() {
+            // The parser has complained of it.
+            return None;
+        }
+        let id = self.lookup(name, Wanted::Template)?;
         match self.model.symbol(id).kind {
             SymbolKind::Template(id) => Some(Callee::Template(id)),
             SymbolKind::Instance(id) => Some(Callee::Instance(id)),
             _ => {
                 let declared = self.model.symbol(id).span;
-                let message = format!("`{}` is not a template", name.name);
-                let diagnostic = Diagnostic::new(Code::NotATemplate, name.span, message)
-                    .related(declared, "declared here");
+                let message = format!("`{}` is neither a template nor a process", name.name);
+                let mut diagnostic = Diagnostic::new(Code::NotATemplate, name.span, message);
+                if declared != Span::default() {
+                    diagnostic = diagnostic.related(declared, "declared here");
+                }
                 self.report(diagnostic);
                 None
             }
@@ -69,10 +73,13 @@ impl Checker<'_> {
     }
 
     /// Values must be known, and a reference must name one variable.
-    fn check_instance_arguments(&mut self, formal: &[SymbolId], args: &[Expr]) {
+    fn check_instance_arguments(&mut self, callee: &str, formal: &[SymbolId], args: &[Expr]) {
         for (&param, arg) in formal.iter().zip(args) {
             if matches!(self.model.symbol(param).kind, SymbolKind::Param(ParamMode::Reference)) {
                 self.check_unique_reference(arg);
+                if self.model.symbol(param).written {
+                    self.refuse_writing_constant(arg, callee);
+                }
             } else {
                 self.require_computable(arg, "an argument that is passed by value");
             }
@@ -99,6 +106,10 @@ impl Checker<'_> {
     }
 
     fn system_line(&mut self, document: &Document) {
+        let system = &document.system;
+        if system.processes.is_empty() && system.span != Span::default() && !self.out.has_errors() {
+            self.error(Code::MissingSystem, system.span, "no process is declared to run");
+        }
         let mut priority = 0;
         for entry in &document.system.processes {
             priority += u32::from(entry.raises);
@@ -134,12 +145,17 @@ impl Checker<'_> {
             }
             let message = format!("the parameter `{}` of `{}` is left open", symbol.name, name.name);
             let ty = self.describe(&symbol.ty);
-            let why =
-                if by_value { format!("{ty} has no finite range") } else { "it is a reference".to_owned() };
-            let diagnostic =
-                Diagnostic::new(Code::BadFreeParameter, name.span, message).related(symbol.span, why).hint(
-                    format!("instantiate it first: `P = {}(…);`, and name `P` on the system line", name.name),
-                );
+            let why = if by_value {
+                format!("{ty} has no finite range")
+            } else {
+                "a reference must be bound".to_owned()
+            };
+            let diagnostic = Diagnostic::new(Code::BadFreeParameter, name.span, message)
+                .related(symbol.span, why)
+                .hint(format!(
+                    "instantiate it first: `{name}1 = {name}(…);`, then `system {name}1;`",
+                    name = name.name
+                ));
             self.report(diagnostic);
             return;
         }
@@ -147,7 +163,14 @@ impl Checker<'_> {
 
     pub(super) fn channel_priorities(&mut self, items: &[ChanPriorityItem], span: Span) {
         if !self.model.channel_priorities.is_empty() {
-            self.error(Code::BadPriority, span, "channel priorities are declared twice");
+            let diagnostic =
+                Diagnostic::new(Code::BadPriority, span, "channel priorities are declared twice");
+            let first =
+                self.model.channel_priorities.iter().find_map(|(channel, _)| Some(channel.as_ref()?.span));
+            self.report(match first {
+                Some(first) => diagnostic.related(first, "the first declaration"),
+                None => diagnostic,
+            });
             return;
         }
         let mut level = 0;

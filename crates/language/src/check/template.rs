@@ -31,6 +31,7 @@ impl Checker<'_> {
 
     pub(super) fn template_body(&mut self, id: TemplateId, template: &syntax::Template) {
         self.template = Some(id);
+        self.later_in_template = super::declared_names(&template.decls).collect();
         self.scopes.open();
         let params: Vec<_> = template.params.iter().map(|param| self.param(param, false)).collect();
         let locals = self.declarations(&template.decls);
@@ -51,6 +52,7 @@ impl Checker<'_> {
         let mut names = self.scopes.close();
         names.extend(tck_locations);
         self.template = None;
+        self.later_in_template.clear();
         let checked = &mut self.model.templates[id.index()];
         checked.params = params;
         checked.locals = locals;
@@ -85,25 +87,27 @@ impl Checker<'_> {
 
     fn invariant(&mut self, invariant: &syntax::Expr) -> Expr {
         let typed = self.expr(invariant);
-        self.require_pure(&typed, "an invariant");
+        if !self.require_pure(&typed, "an invariant") {
+            return typed;
+        }
         match &typed.ty {
             Type::Constraint(ConstraintKind::Any) => {
-                let diagnostic = Diagnostic::new(
-                    Code::NotAnInvariant,
-                    typed.span,
-                    "an invariant can only be a conjunction of bounds on clocks",
-                )
-                .hint("bounds cannot be negated or combined by `||`; split the location");
-                self.report(diagnostic);
+                let message = "an invariant can only be a conjunction of bounds on clocks";
+                let hint =
+                    "bounds cannot be negated, excluded by `!=` or combined by `||`; split the location";
+                self.report(Diagnostic::new(Code::NotAnInvariant, typed.span, message).hint(hint));
             }
-            Type::Constraint(_) => {}
+            Type::Constraint(_) => self.lint_bounds(&typed),
             ty if is_integral(ty) => {}
             ty => {
                 let message = format!("{} cannot be used as an invariant", self.describe(ty));
-                self.error(Code::NotAnInvariant, typed.span, message);
+                let mut diagnostic = Diagnostic::new(Code::NotAnInvariant, typed.span, message);
+                if is_clock(ty) {
+                    diagnostic = diagnostic.hint("compare the clock with a number, as in `x <= 3`");
+                }
+                self.report(diagnostic);
             }
         }
-        self.lint_bounds(&typed);
         typed
     }
 
@@ -112,27 +116,13 @@ impl Checker<'_> {
         let mut found = Vec::new();
         Self::any_part(invariant, &mut |part| {
             if let ExprKind::Binary(op, left, right) = &part.kind {
-                let clock_left = is_clock(&left.ty) && is_number(&right.ty);
-                let clock_right = is_clock(&right.ty) && is_number(&left.ty);
-                let code = match op {
-                    BinaryOp::Lt if clock_left => Some(Code::StrictInvariant),
-                    BinaryOp::Gt if clock_right => Some(Code::StrictInvariant),
-                    BinaryOp::Eq if clock_left || clock_right => Some(Code::LowerBoundInvariant),
-                    BinaryOp::Gt | BinaryOp::Ge if clock_left => Some(Code::LowerBoundInvariant),
-                    BinaryOp::Lt | BinaryOp::Le if clock_right => Some(Code::LowerBoundInvariant),
-                    _ => None,
-                };
-                found.extend(code.map(|code| (code, part.span)));
+                found.extend(
+                    unusual_bound(*op, left, right).map(|(code, message)| (code, part.span, message)),
+                );
             }
             false
         });
-        for (code, span) in found {
-            let message = match code {
-                Code::StrictInvariant => {
-                    "a strict upper bound in an invariant: time comes close to it but never reaches it"
-                }
-                _ => "a lower bound in an invariant keeps the location from being entered before",
-            };
+        for (code, span, message) in found {
             self.error(code, span, message);
         }
     }
@@ -158,7 +148,10 @@ impl Checker<'_> {
 
     fn select(&mut self, name: &Ident, ty: &TypeExpr) -> crate::model::SymbolId {
         let domain = self.domain(ty, "`select`");
-        if let Some(hidden) = self.scopes.find(&name.name) {
+        let hidden = self.scopes.find(&name.name).filter(|_| !self.scopes.has_innermost(&name.name));
+        if let Some(hidden) = hidden {
+            // The name is used after all, though not the variable: one warning is enough.
+            self.facts[hidden.index()].read = true;
             let hidden = self.model.symbol(hidden).span;
             let message = format!("`{}` hides a declaration of the same name", name.name);
             let mut diagnostic = Diagnostic::new(Code::Shadowing, name.span, message);
@@ -174,26 +167,22 @@ impl Checker<'_> {
 
     fn guard(&mut self, guard: &syntax::Expr) -> Expr {
         let typed = self.expr(guard);
-        self.require_pure(&typed, "a guard");
+        if !self.require_pure(&typed, "a guard") {
+            return typed;
+        }
         match &typed.ty {
             Type::Constraint(ConstraintKind::InvariantWithRates) => {
                 let diagnostic =
-                    Diagnostic::new(Code::NotAGuard, typed.span, "a rate cannot be set in a guard")
+                    Diagnostic::new(Code::NotAGuard, rate_in(&typed), "a rate cannot be set in a guard")
                         .hint("put it into the invariant of the location");
                 self.report(diagnostic);
             }
             Type::Constraint(_) => {}
             ty if is_number(ty) => {}
             ty => {
-                let mut diagnostic = Diagnostic::new(
-                    Code::NotAGuard,
-                    typed.span,
-                    format!("{} cannot be used as a guard", self.describe(ty)),
-                );
-                if is_clock(ty) {
-                    diagnostic = diagnostic.hint("compare the clock with a number: `x >= 3`");
-                }
-                self.report(diagnostic);
+                let message = format!("{} cannot be used as a guard", self.describe(ty));
+                let diagnostic = Diagnostic::new(Code::NotAGuard, typed.span, message);
+                self.report(super::expression::compare_hint(diagnostic, &typed));
             }
         }
         typed
@@ -265,14 +254,14 @@ impl Checker<'_> {
             let Node::Branchpoint(_) = edge.source else { continue };
             let synchronised_before =
                 template.edges.iter().any(|before| before.target == edge.source && before.sync.is_some());
-            if edge.guard.is_some() || !edge.select.is_empty() || edge.sync.is_some() && synchronised_before {
-                let diagnostic = Diagnostic::new(
-                    Code::BadBranchpoint,
-                    edge.span,
-                    "an edge that leaves a branch point has no guard, no select and no second synchronisation",
-                )
-                .hint("put them on the edge that leads to the branch point");
-                self.report(diagnostic);
+            let select = edge.select.first().map(|(name, ty)| ("a select", name.span.to(ty.span)));
+            let guard = edge.guard.as_ref().map(|guard| ("a guard", guard.span));
+            let sync = edge.sync.as_ref().filter(|_| synchronised_before);
+            let sync = sync.map(|sync| ("a second synchronisation", sync.span));
+            if let Some((what, span)) = select.or(guard).or(sync) {
+                let message = format!("an edge that leaves a branch point cannot have {what}");
+                let hint = "put it on the edge that leads to the branch point";
+                self.report(Diagnostic::new(Code::BadBranchpoint, span, message).hint(hint));
             }
             if matches!(edge.target, Node::Branchpoint(_)) {
                 let diagnostic = Diagnostic::new(
@@ -283,5 +272,42 @@ impl Checker<'_> {
                 self.report(diagnostic);
             }
         }
+    }
+}
+
+/// What is remarkable about a comparison in an invariant.
+fn unusual_bound(op: BinaryOp, left: &Expr, right: &Expr) -> Option<(Code, &'static str)> {
+    let clock_left = is_clock(&left.ty) && is_number(&right.ty);
+    let clock_right = is_clock(&right.ty) && is_number(&left.ty);
+    Some(match op {
+        BinaryOp::Lt if clock_left => STRICT,
+        BinaryOp::Gt if clock_right => STRICT,
+        BinaryOp::Eq if clock_left || clock_right => EQUALITY,
+        BinaryOp::Gt | BinaryOp::Ge if clock_left => LOWER,
+        BinaryOp::Lt | BinaryOp::Le if clock_right => LOWER,
+        _ => return None,
+    })
+}
+
+const STRICT: (Code, &str) = (
+    Code::StrictInvariant,
+    "a strict upper bound in an invariant: time comes close to it but never reaches it",
+);
+const LOWER: (Code, &str) =
+    (Code::LowerBoundInvariant, "a lower bound in an invariant: the location cannot be entered before");
+const EQUALITY: (Code, &str) = (
+    Code::LowerBoundInvariant,
+    "an equality in an invariant: the location can only be entered at that time, and no time passes in it",
+);
+
+/// Where a rate is fixed.
+fn rate_in(expr: &Expr) -> crate::source::Span {
+    match &expr.kind {
+        ExprKind::Binary(BinaryOp::And, left, right) => {
+            let has_rates =
+                |side: &Expr| matches!(side.ty, Type::Constraint(ConstraintKind::InvariantWithRates));
+            if has_rates(left) { rate_in(left) } else { rate_in(right) }
+        }
+        _ => expr.span,
     }
 }

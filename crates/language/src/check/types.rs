@@ -44,16 +44,25 @@ impl Checker<'_> {
 
     fn named_type(&mut self, name: &Ident, written: &TypeExpr) -> Type {
         let Some(id) = self.scopes.find(&name.name) else {
-            self.report_unknown_type(name);
+            // An empty name stands for what the parser has complained of.
+            if !name.name.is_empty() {
+                self.report_unknown_type(name);
+            }
             return Type::Error;
         };
         let symbol = self.model.symbol(id);
         if !matches!(symbol.kind, SymbolKind::Type) {
             let declared = symbol.span;
+            let is_template = matches!(symbol.kind, SymbolKind::Template(_) | SymbolKind::Instance(_));
             let message = format!("`{}` is not a type", name.name);
-            self.report(
-                Diagnostic::new(Code::NotAType, name.span, message).related(declared, "declared here"),
-            );
+            let mut diagnostic = Diagnostic::new(Code::NotAType, name.span, message);
+            if declared != Span::default() {
+                diagnostic = diagnostic.related(declared, "declared here");
+            }
+            if is_template {
+                diagnostic = diagnostic.hint("name the type of its parameter");
+            }
+            self.report(diagnostic);
             return Type::Error;
         }
         match symbol.ty.clone() {
@@ -68,15 +77,16 @@ impl Checker<'_> {
     fn report_unknown_type(&mut self, name: &Ident) {
         let message = format!("the type `{}` is not declared", name.name);
         let mut diagnostic = Diagnostic::new(Code::UnknownName, name.span, message);
+        if let Some(meant) = foreign_type(&name.name) {
+            self.report(diagnostic.hint(format!("did you mean `{meant}`?")));
+            return;
+        }
+        if let Some(span) = self.declared_later(&name.name) {
+            self.report(diagnostic.related(span, "declared only here, behind its use"));
+            return;
+        }
         let keywords = ["int", "bool", "clock", "chan", "double", "void"];
-        let mut known: Vec<_> = self
-            .model
-            .symbols
-            .iter()
-            .filter(|symbol| matches!(symbol.kind, SymbolKind::Type))
-            .map(|symbol| symbol.name.clone())
-            .collect();
-        known.sort_unstable();
+        let known = self.scopes.sorted_names(|id| matches!(self.model.symbol(id).kind, SymbolKind::Type));
         if let Some(near) = nearest(&name.name, keywords.into_iter().chain(known.iter().map(|name| &**name)))
         {
             diagnostic = diagnostic.hint(format!("did you mean `{near}`?"));
@@ -98,7 +108,8 @@ impl Checker<'_> {
                 ),
             };
             if !fits {
-                let message = format!("`{}` cannot stand in front of this type", prefix.keyword());
+                let message =
+                    format!("`{}` cannot be combined with {}", prefix.keyword(), base_name(&written.base));
                 self.error(Code::InvalidType, written.span, message);
             }
         }
@@ -117,7 +128,7 @@ impl Checker<'_> {
             }
             let base = self.resolve_type(&field.ty);
             if matches!(base, Type::Chan { .. } | Type::String | Type::Void) {
-                let message = format!("a field cannot be of type {}", self.describe(&base));
+                let message = format!("a field cannot be {}", self.describe(&base));
                 self.error(Code::InvalidType, field.ty.span, message);
             }
             for declarator in &field.names {
@@ -130,12 +141,37 @@ impl Checker<'_> {
                 resolved.push((declarator.name.name.clone(), ty));
             }
         }
-        Type::Struct(Arc::new(StructType { fields: resolved }))
+        let size = resolved.iter().map(|(_, ty)| extent(ty)).fold((1, 1), join);
+        self.bounded(Type::Struct(Arc::new(StructType { fields: resolved })), size, fields)
+    }
+
+    /// Types name each other, so that a short text can describe a huge one; every pass over it would take as long as it is large.
+    fn bounded(&mut self, ty: Type, (depth, parts): (usize, usize), fields: &[syntax::FieldDecl]) -> Type {
+        if depth <= MAX_DEPTH && parts <= MAX_PARTS {
+            return ty;
+        }
+        let span = fields.last().map_or(Span::default(), |field| field.ty.span);
+        self.report_too_large(span);
+        Type::Error
+    }
+
+    fn report_too_large(&mut self, span: Span) {
+        let message = format!("a type of more than {MAX_DEPTH} levels or {MAX_PARTS} parts");
+        self.error(Code::NestingTooDeep, span, message);
     }
 
     /// Wraps a type into its array dimensions, the first written one outermost.
     pub(super) fn with_dimensions(&mut self, base: Type, dimensions: &[Dimension]) -> Type {
+        let Some(last) = dimensions.last() else { return base };
         let indices: Vec<IndexType> = dimensions.iter().map(|dimension| self.dimension(dimension)).collect();
+        if extent(&base).0 + indices.len() > MAX_DEPTH {
+            let span = match last {
+                Dimension::Expr(expr) => expr.span,
+                Dimension::Type(ty) => ty.span,
+            };
+            self.report_too_large(span);
+            return Type::Error;
+        }
         indices
             .into_iter()
             .rev()
@@ -172,7 +208,7 @@ impl Checker<'_> {
 
     fn check_index_type(&mut self, ty: &Type, span: Span) {
         if !matches!(ty, Type::Int(Some(_)) | Type::Scalar(..) | Type::Bool | Type::Error) {
-            let message = format!("an array cannot be indexed by {}", self.describe(ty));
+            let message = format!("an array needs bounds for its index, and this is {}", self.describe(ty));
             let diagnostic = Diagnostic::new(Code::BadArraySize, span, message)
                 .hint("use a size, a bounded integer type `int[a,b]` or a scalar set");
             self.report(diagnostic);
@@ -197,7 +233,7 @@ impl Checker<'_> {
         if Self::is_iterable(&ty) {
             return ty;
         }
-        let message = format!("{what} needs a finite range, not {}", self.describe(&ty));
+        let message = format!("{what} needs a finite range, and this is {}", self.describe(&ty));
         let diagnostic = Diagnostic::new(Code::QuantifierDomain, written.span, message)
             .hint("use a bounded integer type such as `int[0,3]`, or a scalar set");
         self.report(diagnostic);
@@ -208,21 +244,24 @@ impl Checker<'_> {
     /// network compares their values.
     pub(super) fn equivalent(&self, a: &Type, b: &Type) -> bool {
         match (a, b) {
-            (Type::Error, _) | (_, Type::Error) => true,
-            (Type::Bool, Type::Bool)
+            (Type::Int(Some(a)), Type::Int(Some(b))) => self.same(&a.0, &b.0) && self.same(&a.1, &b.1),
+            (Type::Error, _)
+            | (_, Type::Error)
+            | (Type::Bool, Type::Bool)
+            | (Type::Int(_), Type::Int(_))
             | (Type::Double, Type::Double)
             | (Type::String, Type::String)
             | (Type::Clock { .. }, Type::Clock { .. })
             | (Type::Void, Type::Void) => true,
-            (Type::Int(Some(a)), Type::Int(Some(b))) => self.same(&a.0, &b.0) && self.same(&a.1, &b.1),
-            (Type::Int(_), Type::Int(_)) => true,
             (Type::Chan { urgent, broadcast }, Type::Chan { urgent: u, broadcast: b }) => {
                 urgent == u && broadcast == b
             }
             (Type::Scalar(a, _), Type::Scalar(b, _)) => a == b,
             (Type::Array(a), Type::Array(b)) => {
-                self.same_index(&a.index, &b.index) && self.equivalent(&a.element, &b.element)
+                Arc::ptr_eq(a, b)
+                    || self.same_index(&a.index, &b.index) && self.equivalent(&a.element, &b.element)
             }
+            (Type::Struct(a), Type::Struct(b)) if Arc::ptr_eq(a, b) => true,
             (Type::Struct(a), Type::Struct(b)) => {
                 a.fields.len() == b.fields.len()
                     && a.fields.iter().zip(&b.fields).all(|((n, t), (m, u))| n == m && self.equivalent(t, u))
@@ -261,36 +300,96 @@ impl Checker<'_> {
         }
     }
 
-    /// What a type is called in messages.
+    /// What a value of a type is called in messages: "an int", "a clock".
     pub(super) fn describe(&self, ty: &Type) -> String {
+        let noun = self.noun(ty);
         match ty {
-            Type::Void => "void".into(),
+            Type::Cost | Type::NoValue | Type::Error => noun,
+            _ if noun.starts_with(['a', 'e', 'i', 'o', 'u']) => format!("an {noun}"),
+            _ => format!("a {noun}"),
+        }
+    }
+
+    /// As [`Checker::describe`], without the article.
+    pub(super) fn noun(&self, ty: &Type) -> String {
+        match ty {
+            Type::Void => "void call".into(),
             Type::Bool => "bool".into(),
             Type::Int(None) => "int".into(),
             Type::Int(Some(bounds)) => match (self.constant(&bounds.0), self.constant(&bounds.1)) {
                 (Some(low), Some(high)) => format!("int[{low},{high}]"),
-                _ => "a bounded int".into(),
+                _ => "bounded int".into(),
             },
             Type::Double => "double".into(),
             Type::String => "string".into(),
             Type::Clock { hybrid: false } => "clock".into(),
             Type::Clock { hybrid: true } => "hybrid clock".into(),
-            Type::Difference => "a difference of clocks".into(),
+            Type::Difference => "difference of clocks".into(),
             Type::Chan { urgent, broadcast } => {
                 let prefix = |set: bool, word: &'static str| if set { word } else { "" };
-                format!("{}{}chan", prefix(*urgent, "urgent "), prefix(*broadcast, "broadcast "))
+                format!("{}{}channel", prefix(*urgent, "urgent "), prefix(*broadcast, "broadcast "))
             }
-            Type::Scalar(..) => "a scalar set".into(),
-            Type::Array(array) => format!("an array of {}", self.describe(&array.element)),
-            Type::Struct(_) => "a struct".into(),
-            Type::Constraint(_) => "a clock constraint".into(),
-            Type::Rate => "a rate".into(),
+            Type::Scalar(..) => "scalar".into(),
+            Type::Array(array) => match self.index_bounds(&array.index) {
+                Some((low, high)) => format!("array of {} {}s", high - low + 1, self.noun(&array.element)),
+                None => format!("array of {}s", self.noun(&array.element)),
+            },
+            Type::Struct(_) => "struct".into(),
+            Type::Constraint(_) => "clock constraint".into(),
+            Type::Rate => "rate".into(),
             Type::Cost => "the cost".into(),
-            Type::Process => "a process".into(),
+            Type::Process => "process".into(),
             Type::NoValue => "no value".into(),
             Type::Error => "unknown".into(),
         }
     }
+}
+
+/// Types may be nested this deep, by way of names,
+const MAX_DEPTH: usize = 100;
+/// and have so many parts, array elements not counted.
+const MAX_PARTS: usize = 10_000;
+
+/// Levels and parts of a type. Its parts are within the limits, so this takes no longer than they allow.
+fn extent(ty: &Type) -> (usize, usize) {
+    match ty {
+        Type::Array(array) => join((1, 1), extent(&array.element)),
+        Type::Struct(structure) => structure.fields.iter().map(|(_, ty)| extent(ty)).fold((1, 1), join),
+        _ => (0, 1),
+    }
+}
+
+/// The extent of something around `(depth, parts)` that gets one more part.
+fn join((depth, parts): (usize, usize), (inner, more): (usize, usize)) -> (usize, usize) {
+    (depth.max(inner + 1), parts + more)
+}
+
+/// What the types of other languages are called here.
+fn foreign_type(name: &str) -> Option<&'static str> {
+    Some(match name.to_ascii_lowercase().as_str() {
+        "integer" | "long" | "short" | "byte" | "unsigned" | "nat" | "natural" => "int",
+        "boolean" => "bool",
+        "float" | "real" | "number" => "double",
+        "channel" | "event" | "signal" => "chan",
+        "timer" | "time" => "clock",
+        _ => return None,
+    })
+}
+
+fn base_name(base: &TypeBase) -> String {
+    let name = match base {
+        TypeBase::Name(name) => &*name.name,
+        TypeBase::Int(_) => "int",
+        TypeBase::Bool => "bool",
+        TypeBase::Clock => "clock",
+        TypeBase::Chan => "chan",
+        TypeBase::Double => "double",
+        TypeBase::String => "string",
+        TypeBase::Void => "void",
+        TypeBase::Scalar(_) => "scalar",
+        TypeBase::Struct(_) => "struct",
+    };
+    format!("`{name}`")
 }
 
 /// Integers, truth values.
@@ -310,4 +409,14 @@ pub(super) fn is_clock(ty: &Type) -> bool {
 /// An expression that has been reported.
 pub(super) fn error_expr(span: Span) -> Expr {
     Expr { kind: ExprKind::Error, ty: Type::Error, span }
+}
+
+/// Whether values of a type have clocks in them.
+pub(super) fn contains_clock(ty: &Type) -> bool {
+    match ty {
+        Type::Clock { .. } => true,
+        Type::Array(array) => contains_clock(&array.element),
+        Type::Struct(structure) => structure.fields.iter().any(|(_, ty)| contains_clock(ty)),
+        _ => false,
+    }
 }

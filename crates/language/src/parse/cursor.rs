@@ -4,7 +4,9 @@
 //! edges, …) catches it, skips to where the next item can start and goes on.
 
 use super::Dialect;
-use super::token::{Token, TokenKind, tokenize};
+use super::lexer::tokenize;
+use super::token::{Token, TokenKind};
+
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::source::{Fragment, Span};
 use crate::syntax::Ident;
@@ -18,6 +20,9 @@ pub(crate) type Parsed<T> = Result<T, Reported>;
 /// Expressions, types and statements may nest this deep; parsing and everything behind it recurses.
 const MAX_DEPTH: u32 = 200;
 
+/// After so many messages about one text there is nothing to be learned from the next.
+pub(crate) const MOST_REPORTS: usize = 200;
+
 pub(crate) struct Parser<'a> {
     pub(crate) fragment: &'a Fragment,
     pub(crate) dialect: Dialect,
@@ -29,6 +34,12 @@ pub(crate) struct Parser<'a> {
     pub(crate) in_range_bounds: bool,
     /// Inside a query, a line break may end an expression.
     pub(crate) line_breaks_end: bool,
+    /// Inside a query, even between its parentheses.
+    pub(crate) in_query: bool,
+    /// How many messages have been given.
+    reports: usize,
+    /// How deep the tree of the expression is that was parsed last.
+    pub(crate) tree_depth: u32,
 }
 
 impl<'a> Parser<'a> {
@@ -43,6 +54,9 @@ impl<'a> Parser<'a> {
             depth: 0,
             in_range_bounds: false,
             line_breaks_end: false,
+            in_query: false,
+            reports: 0,
+            tree_depth: 0,
         }
     }
 
@@ -132,7 +146,63 @@ impl<'a> Parser<'a> {
 
     /// Consumes a token of the kind, or complains: "expected `what`, found …".
     pub(crate) fn expect(&mut self, kind: TokenKind, what: &str) -> Parsed<Span> {
-        if self.is(kind) { Ok(self.advance().span) } else { Err(self.expected(what)) }
+        if self.is(kind) { Ok(self.advance().span) } else { Err(self.missing(what)) }
+    }
+
+    /// As [`Parser::expect`] for `)` and `]`: where the text ends or the next item starts, parsing goes on as if it stood there.
+    pub(crate) fn expect_closing(&mut self, kind: TokenKind, what: &str) -> Parsed<Span> {
+        if self.is(kind) {
+            return Ok(self.advance().span);
+        }
+        let reported = self.missing(what);
+        let ends = matches!(
+            self.kind(),
+            TokenKind::Semicolon | TokenKind::BraceOpen | TokenKind::BraceClose | TokenKind::End
+        );
+        if ends { Ok(self.previous_span()) } else { Err(reported) }
+    }
+
+    /// Consumes the `;` after something. A forgotten one is reported where it belongs, and does not cost what stands around it.
+    pub(crate) fn expect_semicolon(&mut self, after: &str) -> Parsed<()> {
+        if self.eat(TokenKind::Semicolon) {
+            return Ok(());
+        }
+        let what = format!("`;` after {after}");
+        let starts_item = self.is(TokenKind::Word) && (self.token().starts_line || starts_item(self.text()));
+        if !starts_item && !self.at_end() && !self.is(TokenKind::BraceClose) {
+            return Err(self.expected(&what));
+        }
+        self.report_missing(&what, "`;` is missing");
+        Ok(())
+    }
+
+    /// Consumes the `}` that belongs to the `{` at `open`; a missing one is reported, and parsing goes on as if it stood there.
+    pub(crate) fn expect_brace(&mut self, open: Span, after: &str) -> Span {
+        if self.is(TokenKind::BraceClose) {
+            return self.advance().span;
+        }
+        let message = format!("expected `}}` after {after}, found {}", self.describe());
+        let diagnostic = Diagnostic::new(Code::UnexpectedToken, self.previous_span().after(), message)
+            .label("`}` is missing")
+            .related(open, "for this one");
+        self.report(diagnostic);
+        self.previous_span()
+    }
+
+    /// Says that something is missing behind the token before.
+    pub(crate) fn report_missing(&mut self, what: &str, label: &str) -> Reported {
+        let message = format!("expected {what}, found {}", self.describe());
+        let span = self.previous_span().after();
+        self.report(Diagnostic::new(Code::UnexpectedToken, span, message).label(label))
+    }
+
+    /// A process or the system line starts here: nothing can be around it.
+    pub(crate) fn starts_top_level(&self) -> bool {
+        let third = self.ahead(2).kind;
+        self.ahead(1).kind == TokenKind::Word
+            && (self.is_word("process") && matches!(third, TokenKind::ParenOpen | TokenKind::BraceOpen)
+                || self.is_word("system")
+                    && matches!(third, TokenKind::Comma | TokenKind::Semicolon | TokenKind::Lt))
     }
 
     pub(crate) fn expect_word(&mut self, word: &str) -> Parsed<Span> {
@@ -141,7 +211,7 @@ impl<'a> Parser<'a> {
 
     /// A declared name: any word that is not reserved.
     pub(crate) fn name(&mut self, what: &str) -> Parsed<Ident> {
-        if !self.is(TokenKind::Word) {
+        if !self.is(TokenKind::Word) && !self.is(TokenKind::BadNumber) {
             return Err(self.expected(what));
         }
         if super::is_reserved(self.text()) {
@@ -156,30 +226,34 @@ impl<'a> Parser<'a> {
     }
 
     pub(crate) fn report(&mut self, diagnostic: Diagnostic) -> Reported {
-        self.out.push(diagnostic);
+        self.reports += 1;
+        if self.reports <= MOST_REPORTS {
+            self.out.push(diagnostic);
+        }
         Reported
     }
 
-    /// "expected X, found Y" at the current token.
+    /// "expected X, found Y" at the current token, unless the lexer has complained of it.
     pub(crate) fn expected(&mut self, what: &str) -> Reported {
-        let found = self.describe();
-        let diagnostic = Diagnostic::new(
-            Code::UnexpectedToken,
-            self.complaint_span(),
-            format!("expected {what}, found {found}"),
-        )
-        .label(format!("expected {what}"));
-        let diagnostic = match self.kind() {
-            TokenKind::OldLe => diagnostic.hint("did you mean `<=`?"),
-            TokenKind::OldGe => diagnostic.hint("did you mean `>=`?"),
-            _ => diagnostic,
-        };
-        self.report(diagnostic)
+        let span = if self.at_end() && self.at > 0 { self.previous_span().after() } else { self.span() };
+        self.expected_at(span, what)
     }
 
-    /// At the end of the text there is nothing to underline: point behind the last token.
-    fn complaint_span(&self) -> Span {
-        if self.at_end() && self.at > 0 { self.previous_span().after() } else { self.span() }
+    /// As [`Parser::expected`], for what belongs behind the token before: that is where to look when the line ends there.
+    pub(crate) fn missing(&mut self, what: &str) -> Reported {
+        let behind = (self.at_end() || self.token().starts_line) && self.at > 0;
+        let span = if behind { self.previous_span().after() } else { self.span() };
+        self.expected_at(span, what)
+    }
+
+    fn expected_at(&mut self, span: Span, what: &str) -> Reported {
+        if self.is(TokenKind::Bad) {
+            return Reported;
+        }
+        let message = format!("expected {what}, found {}", self.describe());
+        let diagnostic =
+            Diagnostic::new(Code::UnexpectedToken, span, message).label(format!("expected {what}"));
+        self.report(diagnostic)
     }
 
     pub(crate) fn describe(&self) -> String {
@@ -228,6 +302,7 @@ impl<'a> Parser<'a> {
         loop {
             match self.kind() {
                 TokenKind::End => return,
+                TokenKind::Word if self.starts_top_level() => return,
                 TokenKind::BraceOpen | TokenKind::ParenOpen | TokenKind::BracketOpen => depth += 1,
                 TokenKind::ParenClose | TokenKind::BracketClose => depth = depth.saturating_sub(1),
                 TokenKind::BraceClose if depth == 0 => return,
@@ -249,10 +324,64 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// Skips to before one of the tokens, or before what ends the item around; brackets are skipped whole.
+    pub(crate) fn skip_to(&mut self, stops: &[TokenKind]) {
+        let mut depth = 0u32;
+        while !self.at_end() && !self.starts_top_level() {
+            let kind = self.kind();
+            let ends = stops.contains(&kind) || matches!(kind, TokenKind::Semicolon | TokenKind::BraceClose);
+            if depth == 0 && ends {
+                return;
+            }
+            match kind {
+                TokenKind::BraceOpen | TokenKind::ParenOpen | TokenKind::BracketOpen => depth += 1,
+                TokenKind::BraceClose | TokenKind::ParenClose | TokenKind::BracketClose => {
+                    depth = depth.saturating_sub(1);
+                }
+                _ => {}
+            }
+            self.advance();
+        }
+    }
+
+    /// Skips to before the `}` that closes the level around.
+    pub(crate) fn skip_to_brace(&mut self) {
+        let mut depth = 0u32;
+        while !self.at_end() && !self.starts_top_level() {
+            match self.kind() {
+                TokenKind::BraceOpen => depth += 1,
+                TokenKind::BraceClose if depth == 0 => return,
+                TokenKind::BraceClose => depth -= 1,
+                _ => {}
+            }
+            self.advance();
+        }
+    }
+
     /// Complains when anything is left.
     pub(crate) fn expect_end(&mut self, what: &str) {
         if !self.at_end() {
             self.expected(what);
         }
     }
+}
+
+/// Words that start a declaration, a statement, a section or a label, and cannot go on anything else.
+fn starts_item(word: &str) -> bool {
+    const STARTS: &[&str] = &[
+        "assign",
+        "branchpoint",
+        "commit",
+        "guard",
+        "init",
+        "probability",
+        "process",
+        "select",
+        "state",
+        "sync",
+        "system",
+        "trans",
+    ];
+    const GO_ON: &[&str] = &["and", "else", "exists", "false", "forall", "imply", "not", "or", "true"];
+    STARTS.contains(&word) || super::is_reserved(word) && !GO_ON.contains(&word)
 }

@@ -5,6 +5,7 @@ use super::cursor::{Parsed, Parser};
 use super::token::TokenKind;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
+use crate::suggest::nearest;
 use crate::syntax::{
     ChanPriorityItem, Decl, Declarator, Dimension, Expr, ExprKind, FieldDecl, FunctionDecl, Ident, Init,
     Instantiation, Param, Prefix, TypeBase, TypeExpr,
@@ -64,7 +65,7 @@ impl Parser<'_> {
             "chan" if self.word_ahead(1, "priority") => self.channel_priority()?,
             "before_update" if next == TokenKind::BraceOpen => self.update_hook(Decl::BeforeUpdate)?,
             "after_update" if next == TokenKind::BraceOpen => self.update_hook(Decl::AfterUpdate)?,
-            "import" if next == TokenKind::Text => self.import()?,
+            "import" if next == TokenKind::Text => self.import(),
             "dynamic" if next == TokenKind::Word => self.foreign_declaration("dynamic"),
             "IO" if next == TokenKind::Word => self.foreign_declaration("IO"),
             "config" if next == TokenKind::Word => self.foreign_declaration("config"),
@@ -92,9 +93,14 @@ impl Parser<'_> {
 
     fn typedef(&mut self) -> Parsed<Decl> {
         self.advance();
+        self.typedef_of()
+    }
+
+    /// What stands behind `typedef`.
+    fn typedef_of(&mut self) -> Parsed<Decl> {
         let ty = self.type_expression()?;
         let names = self.declarators(false)?;
-        self.expect(TokenKind::Semicolon, "`;` after the type definition")?;
+        self.expect_semicolon("the type definition")?;
         Ok(Decl::Typedef(ty, names))
     }
 
@@ -110,8 +116,8 @@ impl Parser<'_> {
             self.advance();
             items.push(self.channel_priority_item(raises)?);
         }
-        let end = self.expect(TokenKind::Semicolon, "`;` after the priorities")?;
-        Ok(Decl::ChanPriority(items, start.to(end)))
+        self.expect_semicolon("the priorities")?;
+        Ok(Decl::ChanPriority(items, start.to(self.previous_span())))
     }
 
     fn channel_priority_item(&mut self, raises: bool) -> Parsed<ChanPriorityItem> {
@@ -133,15 +139,15 @@ impl Parser<'_> {
 
     fn update_hook(&mut self, make: fn(Vec<Expr>, Span) -> Decl) -> Parsed<Decl> {
         let start = self.advance().span;
-        self.advance();
+        let open = self.advance().span;
         let list = if self.is(TokenKind::BraceClose) { Vec::new() } else { self.expression_list()? };
         self.eat(TokenKind::Semicolon);
-        let end = self.expect(TokenKind::BraceClose, "`}`")?;
+        let end = self.expect_brace(open, "the updates");
         Ok(make(list, start.to(end)))
     }
 
     /// `import "lib" { int f(int); … };`: the names before each parameter list are what it declares.
-    fn import(&mut self) -> Parsed<Decl> {
+    fn import(&mut self) -> Decl {
         let start = self.span();
         let from = self.position();
         self.skip_item();
@@ -155,7 +161,7 @@ impl Parser<'_> {
                 is_function.then(|| Ident::new(name.text(self.fragment), name.span))
             })
             .collect();
-        Ok(Decl::Foreign { construct: "import", declares, span: start.to(self.previous_span()) })
+        Decl::Foreign { construct: "import", declares, span: start.to(self.previous_span()) }
     }
 
     fn foreign_declaration(&mut self, construct: &'static str) -> Decl {
@@ -165,69 +171,82 @@ impl Parser<'_> {
         Decl::Foreign { construct, declares: vec![name], span: start.to(self.previous_span()) }
     }
 
+    /// An instantiation with a mistake keeps its name, so that the system line does not complain of it again.
     fn instantiation(&mut self) -> Parsed<Decl> {
         let name = self.name("the name of a process")?;
+        let parts = self.instantiation_parts(&name);
+        if parts.is_err() {
+            self.skip_item();
+        }
+        let span = name.span.to(self.previous_span());
+        let (params, template, args) = parts.unwrap_or_else(|_| (None, unreadable(span), Vec::new()));
+        Ok(Decl::Instantiation(Instantiation { name, params, template, args, span }))
+    }
+
+    fn instantiation_parts(&mut self, name: &Ident) -> Parsed<(Option<Vec<Param>>, Ident, Vec<Expr>)> {
         let params = if self.eat(TokenKind::ParenOpen) {
-            let params = self.parameters(TokenKind::ParenClose)?;
+            let params = self.parameters(TokenKind::ParenClose);
             self.expect(TokenKind::ParenClose, "`)` after the parameters")?;
             Some(params)
         } else {
             None
         };
         if !self.is(TokenKind::Assign) {
-            let found = self.describe();
-            let message = format!("expected `=` and a template, found {found}");
-            let diagnostic = Diagnostic::new(Code::UnexpectedToken, self.span(), message).hint(format!(
-                "`{}` is no type; an instantiation reads `P = Template(arguments);`",
-                name.name
-            ));
-            return Err(self.report(diagnostic));
+            let message = format!("expected `=` and a template, found {}", self.describe());
+            let hint = format!("an instantiation reads `{} = Template(arguments);`", name.name);
+            return Err(self.report(Diagnostic::new(Code::UnexpectedToken, self.span(), message).hint(hint)));
         }
         self.advance();
         let template = self.name("the name of a template")?;
         let mut args = Vec::new();
         if self.eat(TokenKind::ParenOpen) {
             args = self.separated(TokenKind::Comma, TokenKind::ParenClose, Self::expression)?;
-            self.expect(TokenKind::ParenClose, "`)` after the arguments")?;
+            self.expect_closing(TokenKind::ParenClose, "`)` after the arguments")?;
         } else if self.dialect == Dialect::New {
-            return Err(self.expected("`(` and the arguments of the template"));
+            let missing = self.missing("`(` and the arguments of the template");
+            if !self.is(TokenKind::Semicolon) {
+                return Err(missing);
+            }
+            args.push(Expr { kind: ExprKind::Error, span: template.span });
         }
-        let end = self.expect(TokenKind::Semicolon, "`;` after the instantiation")?;
-        let span = name.span.to(end);
-        Ok(Decl::Instantiation(Instantiation { name, params, template, args, span }))
+        self.expect_semicolon("the instantiation")?;
+        Ok((params, template, args))
     }
 
     fn variables_or_function(&mut self) -> Parsed<Decl> {
         if let Some(decl) = self.untyped_constants()? {
             return Ok(decl);
         }
-        let ty = self.type_expression()?;
+        let mut ty = self.type_expression()?;
+        if let TypeBase::Name(word) = &ty.base
+            && self.is(TokenKind::Word)
+            && is_type_keyword(self.text())
+        {
+            let prefix = self.misspelt_prefix(word);
+            if prefix == Some("typedef") {
+                return self.typedef_of();
+            }
+            ty = self.type_expression()?;
+            ty.prefixes.extend(prefix.and_then(prefix_of_keyword));
+        }
         if self.is(TokenKind::Word) && self.ahead(1).kind == TokenKind::ParenOpen {
             return self.function(ty);
         }
         let names = self.declarators(true)?;
-        self.expect_semicolon_after_declaration()?;
+        self.expect_semicolon("the declaration")?;
         Ok(Decl::Variables(ty, names))
     }
 
-    /// A forgotten semicolon is reported, but does not cost the declarations around it.
-    fn expect_semicolon_after_declaration(&mut self) -> Parsed<()> {
-        if self.is(TokenKind::Semicolon) {
-            self.advance();
-            return Ok(());
-        }
-        let on_new_line = self.token().starts_line && self.is(TokenKind::Word);
-        if on_new_line || self.at_end() || self.is(TokenKind::BraceClose) {
-            let diagnostic = Diagnostic::new(
-                Code::UnexpectedToken,
-                self.previous_span().after(),
-                "expected `;` after the declaration",
-            )
-            .label("`;` is missing");
-            self.report(diagnostic);
-            return Ok(());
-        }
-        Err(self.expected("`;` after the declaration"))
+    /// `cons int N = 3;`: the word in front of a type is no type itself.
+    fn misspelt_prefix(&mut self, word: &Ident) -> Option<&'static str> {
+        let near = nearest(&word.name, ["const", "meta", "urgent", "broadcast", "hybrid", "typedef"]);
+        let message = format!("`{}` has no meaning in front of a type", word.name);
+        let diagnostic = Diagnostic::new(Code::UnexpectedToken, word.span, message);
+        self.report(match near {
+            Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
+            None => diagnostic,
+        });
+        near
     }
 
     /// `const N 3, a[2] {1, 2};` of the 3.x dialect (also met as `const N = 3;`).
@@ -245,23 +264,34 @@ impl Parser<'_> {
             let name = self.name("the name of a constant")?;
             let dimensions = self.dimensions()?;
             self.eat(TokenKind::Assign);
-            let init = self.initialiser()?;
-            names.push(Declarator { name, dimensions, init: Some(init) });
+            // Without a value it is for the checker to complain.
+            let has_value = !self.is(TokenKind::Comma) && !self.is(TokenKind::Semicolon);
+            let init = if has_value { Some(self.initialiser()?) } else { None };
+            names.push(Declarator { name, dimensions, init });
             if !self.eat(TokenKind::Comma) {
                 break;
             }
         }
-        self.expect_semicolon_after_declaration()?;
+        self.expect_semicolon("the declaration")?;
         Ok(Some(Decl::Variables(ty, names)))
     }
 
+    /// Names with their dimensions and initial values. A name survives mistakes behind it.
     fn declarators(&mut self, with_init: bool) -> Parsed<Vec<Declarator>> {
         let mut list = Vec::new();
         loop {
             let name = self.name("a name")?;
-            let dimensions = self.dimensions()?;
-            let init =
-                if with_init && self.eat(TokenKind::Assign) { Some(self.initialiser()?) } else { None };
+            let dimensions = self.dimensions().unwrap_or_else(|_| {
+                self.skip_to(&[TokenKind::Comma, TokenKind::Assign]);
+                vec![Dimension::Expr(Expr { kind: ExprKind::Error, span: name.span })]
+            });
+            let mut init = None;
+            if with_init && self.eat(TokenKind::Assign) {
+                init = Some(self.initialiser().unwrap_or_else(|_| {
+                    self.skip_to(&[TokenKind::Comma]);
+                    Init::Expr(Expr { kind: ExprKind::Error, span: name.span })
+                }));
+            }
             list.push(Declarator { name, dimensions, init });
             if !self.eat(TokenKind::Comma) {
                 return Ok(list);
@@ -272,13 +302,16 @@ impl Parser<'_> {
     pub(crate) fn dimensions(&mut self) -> Parsed<Vec<Dimension>> {
         let mut list = Vec::new();
         while self.eat(TokenKind::BracketOpen) {
+            if self.is(TokenKind::BracketClose) {
+                return Err(self.expected("the size of the array"));
+            }
             let is_type = self.is(TokenKind::Word) && matches!(self.text(), "int" | "scalar" | "bool");
             list.push(if is_type {
                 Dimension::Type(self.type_expression()?)
             } else {
                 Dimension::Expr(self.expression()?)
             });
-            self.expect(TokenKind::BracketClose, "`]` after the array size")?;
+            self.expect_closing(TokenKind::BracketClose, "`]` after the array size")?;
         }
         Ok(list)
     }
@@ -304,24 +337,69 @@ impl Parser<'_> {
 
     fn function(&mut self, result: TypeExpr) -> Parsed<Decl> {
         let name = self.name("the name of a function")?;
-        self.expect(TokenKind::ParenOpen, "`(`")?;
-        let params = self.parameters(TokenKind::ParenClose)?;
-        self.expect(TokenKind::ParenClose, "`)` after the parameters")?;
-        let body = self.block()?;
+        self.advance();
+        let params = self.parameters(TokenKind::ParenClose);
+        self.expect_closing(TokenKind::ParenClose, "`)` after the parameters")?;
+        if !self.is(TokenKind::BraceOpen) {
+            return self.function_without_body(result, name);
+        }
+        let body = self.block("the function")?;
         Ok(Decl::Function(FunctionDecl { result, name, params, body }))
     }
 
-    /// Parameters of a function or template, up to `close`.
-    pub(crate) fn parameters(&mut self, close: TokenKind) -> Parsed<Vec<Param>> {
+    /// `P Template(x);`: an instantiation without its `=`, or a declaration as in C.
+    fn function_without_body(&mut self, result: TypeExpr, template: Ident) -> Parsed<Decl> {
+        let message = format!("expected `{{` and the body of the function, found {}", self.describe());
+        let diagnostic = Diagnostic::new(Code::UnexpectedToken, self.previous_span().after(), message);
+        let TypeBase::Name(name) = result.base else {
+            return Err(self.report(diagnostic.hint("a function is declared where its body stands")));
+        };
+        let hint = format!("an instantiation reads `{} = {}(…);`", name.name, template.name);
+        self.report(diagnostic.hint(hint));
+        self.eat(TokenKind::Semicolon);
+        let span = name.span.to(self.previous_span());
+        let args = vec![Expr { kind: ExprKind::Error, span }];
+        Ok(Decl::Instantiation(Instantiation { name, params: None, template, args, span }))
+    }
+
+    /// Parameters of a function or template, up to `close`. A mistake among them is kept as a parameter without a name.
+    pub(crate) fn parameters(&mut self, close: TokenKind) -> Vec<Param> {
         let mut params: Vec<Param> = Vec::new();
+        if self.is_word("void") && self.ahead(1).kind == close {
+            let diagnostic = Diagnostic::new(Code::UnexpectedToken, self.span(), "`void` is no parameter");
+            self.report(diagnostic.hint("write nothing between the parentheses"));
+            self.advance();
+        }
         while !self.is(close) && !self.at_end() {
-            self.parameter_group(&mut params)?;
+            if self.parameter_group(&mut params).is_err() {
+                self.skip_parameters(close);
+                params.push(unreadable_parameter(self.previous_span()));
+                break;
+            }
+            if self.is(TokenKind::Word) {
+                self.report_missing("`,` between the parameters", "`,` is missing");
+                continue;
+            }
             let separated = self.eat(TokenKind::Comma) || self.eat(TokenKind::Semicolon);
             if !separated {
                 break;
             }
         }
-        Ok(params)
+        params
+    }
+
+    /// Skips to the end of a parameter list, or to where its body starts.
+    fn skip_parameters(&mut self, close: TokenKind) {
+        let mut depth = 0u32;
+        while !self.at_end() && !self.is(TokenKind::BraceOpen) && !self.starts_top_level() {
+            match self.kind() {
+                kind if kind == close && depth == 0 => return,
+                TokenKind::ParenOpen | TokenKind::BracketOpen => depth += 1,
+                TokenKind::ParenClose | TokenKind::BracketClose => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            self.advance();
+        }
     }
 
     /// One parameter; in the 3.x dialect `int i, j` are two of one type.
@@ -330,6 +408,11 @@ impl Parser<'_> {
             && self.ahead(1).kind == TokenKind::Word
             && !super::is_reserved(self.text_ahead(1))
             && !matches!(self.ahead(2).kind, TokenKind::Word | TokenKind::Ampersand);
+        let ends = matches!(self.ahead(1).kind, TokenKind::Comma | TokenKind::ParenClose | TokenKind::End);
+        if self.is(TokenKind::Word) && !super::is_reserved(self.text()) && ends {
+            self.untyped_parameter(params)?;
+            return Ok(());
+        }
         let ty = if untyped_const { untyped_constant(self.advance().span) } else { self.type_expression()? };
         loop {
             let mut reference = self.eat(TokenKind::Ampersand);
@@ -351,6 +434,18 @@ impl Parser<'_> {
         }
     }
 
+    /// `a` without a type; said once per list.
+    fn untyped_parameter(&mut self, params: &mut Vec<Param>) -> Parsed<()> {
+        let name = self.name("the name of a parameter")?;
+        let ty = unreadable_type(name.span);
+        if params.last().is_none_or(|last| last.ty.base != TypeBase::Name(unreadable(last.ty.span))) {
+            let message = format!("the parameter `{}` has no type", name.name);
+            self.report(Diagnostic::new(Code::UnexpectedToken, name.span, message));
+        }
+        params.push(Param { ty, reference: false, name, dimensions: vec![] });
+        Ok(())
+    }
+
     /// A type without array dimensions.
     pub(crate) fn type_expression(&mut self) -> Parsed<TypeExpr> {
         self.nested(|parser| {
@@ -360,7 +455,9 @@ impl Parser<'_> {
                 prefixes.push(prefix);
                 parser.advance();
             }
+            parser.tree_depth = 0;
             let base = parser.type_base()?;
+            parser.deepen(0)?;
             Ok(TypeExpr { prefixes, base, span: start.to(parser.previous_span()) })
         })
     }
@@ -423,27 +520,69 @@ impl Parser<'_> {
 
     fn range_bounds(&mut self) -> Parsed<(Expr, Expr)> {
         let low = self.expression()?;
+        let depth = self.tree_depth;
         self.expect(TokenKind::Comma, "`,` between the bounds")?;
         let high = self.expression()?;
+        self.tree_depth = self.tree_depth.max(depth);
         self.expect(TokenKind::BracketClose, "`]` after the bounds")?;
         Ok((low, high))
     }
 
     fn structure(&mut self) -> Parsed<TypeBase> {
-        self.expect(TokenKind::BraceOpen, "`{` and the fields")?;
+        let open = self.expect(TokenKind::BraceOpen, "`{` and the fields")?;
         let mut fields = Vec::new();
-        while !self.is(TokenKind::BraceClose) && !self.at_end() {
-            let ty = self.type_expression()?;
-            let names = self.declarators(false)?;
-            self.expect(TokenKind::Semicolon, "`;` after the field")?;
-            fields.push(FieldDecl { ty, names });
+        let mut depth = 0;
+        if self.is(TokenKind::BraceClose) {
+            self.expected("the fields of the struct");
         }
-        self.expect(TokenKind::BraceClose, "`}` after the fields")?;
+        while !self.is(TokenKind::BraceClose) && !self.at_end() && !self.starts_top_level() {
+            match self.field() {
+                Ok(field) => fields.push(field),
+                Err(_) => self.skip_item(),
+            }
+            depth = depth.max(self.tree_depth);
+        }
+        self.tree_depth = depth;
+        self.expect_brace(open, "the fields");
         Ok(TypeBase::Struct(fields))
     }
+
+    fn field(&mut self) -> Parsed<FieldDecl> {
+        let ty = self.type_expression()?;
+        let depth = self.tree_depth;
+        let names = self.declarators(false)?;
+        self.tree_depth = self.tree_depth.max(depth);
+        self.expect_semicolon("the field")?;
+        Ok(FieldDecl { ty, names })
+    }
+}
+
+/// Stands for a name that could not be read; the checker says nothing about it.
+fn unreadable(span: Span) -> Ident {
+    Ident::new("", span)
+}
+
+/// Stands for a type that could not be read.
+pub(crate) fn unreadable_type(span: Span) -> TypeExpr {
+    TypeExpr { prefixes: vec![], base: TypeBase::Name(unreadable(span)), span }
+}
+
+fn unreadable_parameter(span: Span) -> Param {
+    Param { ty: unreadable_type(span), reference: false, name: unreadable(span), dimensions: vec![] }
+}
+
+/// Words that a type starts with.
+fn is_type_keyword(word: &str) -> bool {
+    matches!(word, "int" | "bool" | "clock" | "chan" | "double" | "scalar" | "struct" | "void")
 }
 
 /// The type of a constant that is declared without one.
 fn untyped_constant(span: Span) -> TypeExpr {
     TypeExpr { prefixes: vec![Prefix::Const], base: TypeBase::Int(None), span }
+}
+
+fn prefix_of_keyword(word: &str) -> Option<Prefix> {
+    [Prefix::Const, Prefix::Meta, Prefix::Urgent, Prefix::Broadcast, Prefix::Hybrid]
+        .into_iter()
+        .find(|prefix| prefix.keyword() == word)
 }

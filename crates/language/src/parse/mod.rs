@@ -7,6 +7,7 @@ mod cursor;
 mod declaration;
 mod dialect;
 mod expression;
+mod lexer;
 mod query;
 mod statement;
 mod system;
@@ -62,6 +63,9 @@ pub(crate) fn is_reserved(word: &str) -> bool {
     RESERVED.contains(&word)
 }
 
+/// What may stand behind an expression that is all of a label.
+const OPERATOR: &str = "an operator or the end of the label";
+
 /// Parses the text of a declaration section.
 pub fn declarations(fragment: &Fragment, dialect: Dialect, out: &mut Diagnostics) -> Vec<Decl> {
     let mut parser = Parser::new(fragment, dialect, out);
@@ -80,7 +84,7 @@ pub fn declarations(fragment: &Fragment, dialect: Dialect, out: &mut Diagnostics
 /// Parses the parameters of a template, without parentheses.
 pub fn parameters(fragment: &Fragment, dialect: Dialect, out: &mut Diagnostics) -> Vec<Param> {
     let mut parser = Parser::new(fragment, dialect, out);
-    let params = parser.parameters(TokenKind::End).unwrap_or_default();
+    let params = parser.parameters(TokenKind::End);
     if !params.is_empty() {
         parser.expect_end("`,` or the end of the parameters");
     }
@@ -108,13 +112,20 @@ pub fn identifier(fragment: &Fragment, out: &mut Diagnostics) -> Option<Ident> {
         return None;
     }
     let name = parser.name("a name").ok()?;
+    if parser.is(TokenKind::Word) {
+        let whole = fragment.text.split_whitespace().collect::<Vec<_>>().join("_");
+        let span = name.span.to(parser.span());
+        let diagnostic = Diagnostic::new(Code::UnexpectedToken, span, "a name cannot have a blank in it");
+        parser.report(diagnostic.hint(format!("write `{whole}`")));
+        return Some(name);
+    }
     parser.expect_end("the end of the name");
     Some(name)
 }
 
 /// Parses an expression.
 pub fn expression(fragment: &Fragment, dialect: Dialect, out: &mut Diagnostics) -> Option<Expr> {
-    label(fragment, dialect, out, Parser::expression)
+    label(fragment, dialect, out, OPERATOR, Parser::expression)
 }
 
 /// Parses an invariant.
@@ -124,7 +135,7 @@ pub fn invariant(fragment: &Fragment, dialect: Dialect, out: &mut Diagnostics) -
 
 /// Parses a guard. In the 3.x dialect a comma stands between conjuncts.
 pub fn guard(fragment: &Fragment, dialect: Dialect, out: &mut Diagnostics) -> Option<Expr> {
-    label(fragment, dialect, out, Parser::conjunction)
+    label(fragment, dialect, out, OPERATOR, Parser::conjunction)
 }
 
 /// Parses an exponential rate: `e` or `e : e`.
@@ -133,34 +144,35 @@ pub fn exponential_rate(
     dialect: Dialect,
     out: &mut Diagnostics,
 ) -> Option<(Expr, Option<Expr>)> {
-    label(fragment, dialect, out, Parser::rate)
+    label(fragment, dialect, out, OPERATOR, Parser::rate)
 }
 
 /// Parses `i : T, j : U`.
 pub fn select(fragment: &Fragment, dialect: Dialect, out: &mut Diagnostics) -> Vec<(Ident, TypeExpr)> {
-    label(fragment, dialect, out, Parser::bindings).unwrap_or_default()
+    label(fragment, dialect, out, "`,` or the end of the label", Parser::bindings).unwrap_or_default()
 }
 
 /// Parses `c!`, `c?` or a bare `c`.
 pub fn sync(fragment: &Fragment, dialect: Dialect, out: &mut Diagnostics) -> Option<Sync> {
-    label(fragment, dialect, out, Parser::synchronisation)
+    label(fragment, dialect, out, "the end of the label", Parser::synchronisation)
 }
 
 /// Parses the update of an edge.
 pub fn update(fragment: &Fragment, dialect: Dialect, out: &mut Diagnostics) -> Vec<Expr> {
-    label(fragment, dialect, out, Parser::expression_list).unwrap_or_default()
+    label(fragment, dialect, out, OPERATOR, Parser::expression_list).unwrap_or_default()
 }
 
 /// Parses the weight of a branch.
 pub fn probability(fragment: &Fragment, dialect: Dialect, out: &mut Diagnostics) -> Option<Expr> {
-    label(fragment, dialect, out, Parser::expression)
+    label(fragment, dialect, out, OPERATOR, Parser::expression)
 }
 
-/// Parses all of a label; blank labels give `None`, and so do labels with errors.
+/// Parses all of a label; blank labels give `None`, and so do labels with errors. `rest` is what may stand behind.
 fn label<'a, T>(
     fragment: &'a Fragment,
     dialect: Dialect,
     out: &'a mut Diagnostics,
+    rest: &str,
     parse: impl FnOnce(&mut Parser<'a>) -> Parsed<T>,
 ) -> Option<T> {
     let mut parser = Parser::new(fragment, dialect, out);
@@ -173,13 +185,7 @@ fn label<'a, T>(
     if parser.at_end() {
         return Some(parsed);
     }
-    if parser.is(TokenKind::Comma) {
-        let diagnostic = Diagnostic::new(Code::UnexpectedToken, parser.span(), "a comma is no operator here")
-            .hint("write `&&` between conditions");
-        parser.report(diagnostic);
-    } else {
-        parser.expected("an operator or the end of the label");
-    }
+    parser.expected(rest);
     None
 }
 
@@ -187,8 +193,18 @@ impl Parser<'_> {
     /// A condition; in the 3.x dialect a comma list of conjuncts.
     pub(crate) fn conjunction(&mut self) -> Parsed<Expr> {
         let mut all = self.expression()?;
-        while self.dialect == Dialect::Old && self.eat(TokenKind::Comma) {
+        let mut reported = self.dialect == Dialect::Old;
+        while self.is(TokenKind::Comma) {
+            if !reported {
+                reported = true;
+                let diagnostic =
+                    Diagnostic::new(Code::UnexpectedToken, self.span(), "a comma is no operator here");
+                self.report(diagnostic.hint("write `&&` between conditions"));
+            }
+            let depth = self.tree_depth;
+            self.advance();
             let next = self.expression()?;
+            self.deepen(depth)?;
             let span = all.span.to(next.span);
             all = Expr { kind: ExprKind::Binary(BinaryOp::And, Box::new(all), Box::new(next)), span };
         }
@@ -205,8 +221,17 @@ impl Parser<'_> {
         let mut list = Vec::new();
         loop {
             let name = self.name("the name of a bound variable")?;
-            self.expect(TokenKind::Colon, "`:` and a type")?;
-            list.push((name, self.type_expression()?));
+            if self.is(TokenKind::Colon) {
+                self.advance();
+                list.push((name, self.type_expression()?));
+            } else {
+                let missing = self.missing("`:` and a type");
+                if !matches!(self.kind(), TokenKind::Comma | TokenKind::Semicolon | TokenKind::End) {
+                    return Err(missing);
+                }
+                let ty = declaration::unreadable_type(name.span);
+                list.push((name, ty));
+            }
             if !self.eat(TokenKind::Comma) {
                 return Ok(list);
             }
@@ -222,7 +247,7 @@ impl Parser<'_> {
             TokenKind::End | TokenKind::Semicolon => {
                 return Ok(Sync { channel, direction: Direction::Join, span: start });
             }
-            _ => return Err(self.expected("`!` or `?` after the channel")),
+            _ => return Err(self.missing("`!` or `?` after the channel")),
         };
         let span = start.to(self.advance().span);
         Ok(Sync { channel, direction, span })

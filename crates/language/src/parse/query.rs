@@ -4,10 +4,10 @@
 //! where the next line clearly starts a new one: with a path quantifier, or with something that cannot go on the expression.
 
 use super::Dialect;
-use super::cursor::{Parsed, Parser};
+use super::cursor::{Parsed, Parser, Reported};
 use super::token::TokenKind;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
-use crate::source::Fragment;
+use crate::source::{Fragment, Span};
 use crate::syntax::{BoundKind, Expectation, Formula, Ident, QueryEntry};
 
 /// Words that start a query of another analysis.
@@ -40,6 +40,7 @@ pub fn queries(fragment: &Fragment, out: &mut Diagnostics) -> Vec<QueryEntry> {
         entries.extend(parser.query_entry());
         parser.eat(TokenKind::Semicolon);
         if parser.position() == before {
+            parser.expected("a query");
             parser.advance();
         }
     }
@@ -51,11 +52,17 @@ pub fn formula(fragment: &Fragment, out: &mut Diagnostics) -> (String, Formula) 
     let mut parser = Parser::new(fragment, Dialect::New, out);
     let Some(entry) = parser.query_entry() else { return (String::new(), Formula::Empty) };
     parser.eat(TokenKind::Semicolon);
-    if !parser.at_end() && entry.formula != Formula::Error {
-        parser.expected("the end of the query");
-        return (entry.text, Formula::Error);
+    if parser.at_end() || entry.formula == Formula::Error {
+        return (entry.text, entry.formula);
     }
-    (entry.text, entry.formula)
+    if starts_query(&parser) {
+        let message = "a second query in one formula";
+        let diagnostic = Diagnostic::new(Code::BadQuery, parser.span(), message);
+        parser.report(diagnostic.hint("store each query as one of its own"));
+    } else {
+        parser.expected("the end of the query");
+    }
+    (entry.text, Formula::Error)
 }
 
 /// Whether a path quantifier or the keyword of a query stands here.
@@ -85,7 +92,7 @@ pub(super) fn starts_query(parser: &Parser<'_>) -> bool {
 }
 
 /// `E<>`, `A[]`, … : three tokens without white space between them.
-fn path_quantifier(parser: &Parser<'_>) -> Option<(bool, bool)> {
+pub(super) fn path_quantifier(parser: &Parser<'_>) -> Option<(bool, bool)> {
     let (first, second, third) = (parser.token(), parser.ahead(1), parser.ahead(2));
     let adjacent = first.end == second.start && second.end == third.start;
     if first.kind != TokenKind::Word || !adjacent {
@@ -111,15 +118,25 @@ impl Parser<'_> {
             return None;
         }
         let (start, first) = (self.span(), self.token().start);
-        self.line_breaks_end = true;
-        let formula = self.query_formula().unwrap_or_else(|_| {
+        (self.line_breaks_end, self.in_query) = (true, true);
+        let mut formula = self.query_formula().unwrap_or_else(|_| {
             self.skip_query();
             Formula::Error
         });
-        self.line_breaks_end = false;
+        (self.line_breaks_end, self.in_query) = (false, false);
         let last = self.previous_end().max(first);
         let text = one_line(&self.fragment.text[first as usize..last as usize]);
         let span = start.to(self.previous_span());
+        let is_wrong =
+            |span: &Span| start.start <= span.start && span.start < self.previous_span().end.max(start.end);
+        if self
+            .out
+            .iter()
+            .any(|known| known.is_error() && known.span.file == span.file && is_wrong(&known.span))
+        {
+            // The lexer mended it, but has complained.
+            formula = Formula::Error;
+        }
         let expect = comment.lines().filter_map(expectation).next_back();
         Some(QueryEntry { text, formula, comment, expect, options: Vec::new(), span })
     }
@@ -147,46 +164,97 @@ impl Parser<'_> {
         if self.is(TokenKind::BraceOpen) {
             return Ok(self.foreign_query("control"));
         }
+        if let Some(quantifier) = self.misspelt_quantifier() {
+            let (meant, last) = quantifier;
+            let span = self.span().to(self.ahead(last).span);
+            for _ in 0..=last {
+                self.advance();
+            }
+            let diagnostic = Diagnostic::new(Code::BadQuery, span, "this is no path quantifier");
+            let blank = if last > 0 { ", without a blank in it" } else { "" };
+            return Err(self.report(diagnostic.hint(format!("write `{meant}`{blank}"))));
+        }
         let start = self.span();
         let left = self.expression()?;
         if self.eat(TokenKind::LeadsTo) {
-            return Ok(Formula::LeadsTo(left, self.expression()?));
+            let right = self.expression()?;
+            self.expect_query_end()?;
+            return Ok(Formula::LeadsTo(left, right));
         }
-        let mut diagnostic =
+        if self.is(TokenKind::Arrow) {
+            let diagnostic = Diagnostic::new(Code::BadQuery, self.span(), "`->` is no operator of queries");
+            return Err(self.report(diagnostic.hint("did you mean `-->`?")));
+        }
+        let diagnostic =
             Diagnostic::new(Code::BadQuery, start.to(left.span), "a query needs a path quantifier")
                 .hint("ask `E<> p` (can p happen?) or `A[] p` (does p always hold?)");
-        if word == "A" || word == "E" {
-            diagnostic = diagnostic.hint("write the quantifier without blanks: `A[]`, `E<>`");
+        let reported = self.report(diagnostic);
+        // The next line is the next query, wrong or not.
+        if self.token().starts_line { Ok(Formula::Error) } else { Err(reported) }
+    }
+
+    /// `A []`, `EF` and the like: what was meant, and how many tokens ahead the slip ends.
+    fn misspelt_quantifier(&self) -> Option<(&'static str, usize)> {
+        if !self.is(TokenKind::Word) {
+            return None;
         }
-        Err(self.report(diagnostic))
+        let next_is_operand =
+            matches!(self.ahead(1).kind, TokenKind::Word | TokenKind::ParenOpen | TokenKind::Bang);
+        let split = match (self.ahead(1).kind, self.ahead(2).kind) {
+            (TokenKind::BracketOpen, TokenKind::BracketClose) => "[]",
+            (TokenKind::Lt, TokenKind::Gt) => "<>",
+            _ => "",
+        };
+        Some(match (self.text(), split) {
+            ("A" | "a", "[]") => ("A[]", 2),
+            ("A" | "a", "<>") => ("A<>", 2),
+            ("E" | "e", "[]") => ("E[]", 2),
+            ("E" | "e", "<>") => ("E<>", 2),
+            ("EF", _) if next_is_operand => ("E<>", 0),
+            ("AG", _) if next_is_operand => ("A[]", 0),
+            ("AF", _) if next_is_operand => ("A<>", 0),
+            ("EG", _) if next_is_operand => ("E[]", 0),
+            _ => return None,
+        })
+    }
+
+    /// Complains of what stands behind a query on its line.
+    fn expect_query_end(&mut self) -> Parsed<()> {
+        let ends = self.at_end()
+            || self.token().starts_line
+            || matches!(self.kind(), TokenKind::Semicolon | TokenKind::BraceClose);
+        if ends { Ok(()) } else { Err(self.expected("an operator or the end of the query")) }
+    }
+
+    /// A path quantifier inside an expression.
+    pub(crate) fn nested_quantifier(&mut self) -> Reported {
+        if self.token().starts_line {
+            return self.missing("an expression");
+        }
+        let span = self.span().to(self.ahead(2).span);
+        let message = "a path quantifier can only stand in front of the whole query";
+        let diagnostic = Diagnostic::new(Code::BadQuery, span, message);
+        self.report(diagnostic.hint("`not E<> p` is `A[] not p`; `A[] (p imply A<> q)` is `p --> q`"))
     }
 
     fn path_formula(&mut self, exists: bool, finally: bool) -> Parsed<Formula> {
-        let start = self.span();
         for _ in 0..3 {
             self.advance();
         }
         if self.is_word("control") && self.ahead(1).kind == TokenKind::Colon {
             return Ok(self.foreign_query("control"));
         }
-        if path_quantifier(self).is_some() {
-            let diagnostic =
-                Diagnostic::new(Code::BadQuery, start.to(self.span()), "path quantifiers cannot be nested");
-            return Err(self.report(diagnostic));
-        }
         let predicate = self.expression()?;
         if self.is(TokenKind::LeadsTo) {
-            let diagnostic = Diagnostic::new(
-                Code::BadQuery,
-                self.span(),
-                "`-->` stands without a path quantifier in front",
-            )
-            .hint("write `p --> q`");
+            let message = "`-->` cannot be combined with a path quantifier";
+            let diagnostic = Diagnostic::new(Code::BadQuery, self.span(), message)
+                .hint("write `p --> q`: it speaks of all runs anyway");
             return Err(self.report(diagnostic));
         }
         if self.is_word("under") {
             return Ok(self.foreign_query("under"));
         }
+        self.expect_query_end()?;
         Ok(match (exists, finally) {
             (true, true) => Formula::Possibly(predicate),
             (false, false) => Formula::Always(predicate),
@@ -205,7 +273,9 @@ impl Parser<'_> {
             self.expect(TokenKind::BraceClose, "`}` after the condition")?;
         }
         self.expect(TokenKind::Colon, "`:` and an expression")?;
-        Ok(Formula::Bound(kind, condition, self.expression_list()?))
+        let items = self.expression_list()?;
+        self.expect_query_end()?;
+        Ok(Formula::Bound(kind, condition, items))
     }
 
     fn foreign_query(&mut self, word: &str) -> Formula {
@@ -225,11 +295,18 @@ impl Parser<'_> {
                 TokenKind::BraceOpen => depth += 1,
                 TokenKind::BraceClose if depth == 0 => return,
                 TokenKind::BraceClose => depth -= 1,
-                _ if !first_line && (starts_query(self) || self.line_is_leads_to()) => return,
+                _ if !first_line && self.starts_query_line() => return,
                 _ => {}
             }
             self.advance();
         }
+    }
+
+    /// Whether a query starts here, perhaps with a slip in its quantifier.
+    fn starts_query_line(&self) -> bool {
+        starts_query(self)
+            || self.token().starts_line && self.misspelt_quantifier().is_some()
+            || self.line_is_leads_to()
     }
 
     /// Whether `-->` occurs before the next line break.

@@ -3,18 +3,21 @@
 use super::cursor::{Parsed, Parser};
 use super::token::TokenKind;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::syntax::{Block, Expr, Stmt, StmtKind};
+use crate::syntax::{Block, Expr, ExprKind, Stmt, StmtKind};
 
 impl Parser<'_> {
     /// `{ declarations statements }`
-    pub(crate) fn block(&mut self) -> Parsed<Block> {
+    pub(crate) fn block(&mut self, what: &str) -> Parsed<Block> {
         let start = self.expect(TokenKind::BraceOpen, "`{`")?;
         let mut decls = Vec::new();
         let mut statements = Vec::new();
-        while !self.is(TokenKind::BraceClose) && !self.at_end() {
+        let mut order_reported = false;
+        while !self.is(TokenKind::BraceClose) && !self.at_end() && !self.starts_top_level() {
             let before = self.position();
             if self.starts_local_declaration() {
-                self.check_declaration_order(&statements);
+                if !order_reported {
+                    order_reported = self.check_declaration_order(&statements);
+                }
                 decls.extend(self.local_declarations());
             } else {
                 match self.nested(Self::statement) {
@@ -26,7 +29,13 @@ impl Parser<'_> {
                 self.advance();
             }
         }
-        let end = self.expect(TokenKind::BraceClose, "`}`")?;
+        if !self.is(TokenKind::BraceClose) {
+            // Whether all ways return cannot be told: some statements may stand in a wrong block.
+            let span = self.previous_span();
+            let value = Some(Expr { kind: ExprKind::Error, span });
+            statements.push(Stmt { kind: StmtKind::Return(value), span });
+        }
+        let end = self.expect_brace(start, what);
         Ok(Block { decls, statements, span: start.to(end) })
     }
 
@@ -51,27 +60,23 @@ impl Parser<'_> {
         matches!(self.text_ahead(1), "and" | "or" | "xor" | "imply" | "not")
     }
 
-    fn check_declaration_order(&mut self, statements: &[Stmt]) {
+    /// Complains of a declaration behind a statement, once per block.
+    fn check_declaration_order(&mut self, statements: &[Stmt]) -> bool {
         let only_empty = statements.iter().all(|statement| matches!(statement.kind, StmtKind::Empty));
         if !only_empty {
-            let diagnostic = Diagnostic::new(
-                Code::UnexpectedToken,
-                self.span(),
-                "a declaration after the first statement",
-            )
-            .hint("declare all variables of a block before its first statement");
-            self.report(diagnostic);
+            let message = "a declaration after the first statement";
+            let hint = "declare all variables of a block before its first statement";
+            self.report(Diagnostic::new(Code::UnexpectedToken, self.span(), message).hint(hint));
         }
+        !only_empty
     }
 
     fn local_declarations(&mut self) -> Vec<crate::syntax::Decl> {
-        match self.declaration_in_block() {
-            Ok(decl) => decl.into_iter().collect(),
-            Err(_) => {
-                self.skip_item();
-                Vec::new()
-            }
+        let decl = self.nested(Self::declaration_in_block);
+        if decl.is_err() {
+            self.skip_item();
         }
+        decl.ok().flatten().into_iter().collect()
     }
 
     fn statement(&mut self) -> Parsed<Stmt> {
@@ -82,7 +87,7 @@ impl Parser<'_> {
 
     fn statement_kind(&mut self) -> Parsed<StmtKind> {
         if self.is(TokenKind::BraceOpen) {
-            return Ok(StmtKind::Block(self.block()?));
+            return Ok(StmtKind::Block(self.block("the block")?));
         }
         if self.eat(TokenKind::Semicolon) {
             return Ok(StmtKind::Empty);
@@ -100,25 +105,37 @@ impl Parser<'_> {
                 let body = self.nested(Self::statement)?;
                 self.expect_word("while")?;
                 let condition = self.condition()?;
-                self.expect(TokenKind::Semicolon, "`;`")?;
+                self.expect_semicolon("the loop")?;
                 Ok(StmtKind::DoWhile(Box::new(body), condition))
             }
             "for" => self.for_statement(),
             "return" => {
                 self.advance();
                 let value = if self.is(TokenKind::Semicolon) { None } else { Some(self.expression()?) };
-                self.expect(TokenKind::Semicolon, "`;` after the return")?;
+                self.expect_semicolon("the return")?;
+
                 Ok(StmtKind::Return(value))
             }
             "assert" if self.ahead(1).kind != TokenKind::Assign => {
                 self.advance();
                 let condition = self.expression()?;
-                self.expect(TokenKind::Semicolon, "`;`")?;
+                self.expect_semicolon("the assertion")?;
                 Ok(StmtKind::Assert(condition))
             }
+            "else" => {
+                let diagnostic = Diagnostic::new(
+                    Code::UnexpectedToken,
+                    self.span(),
+                    "an `else` without an `if` in front of it",
+                );
+                self.report(diagnostic);
+                self.advance();
+                self.nested(Self::statement_kind)
+            }
+            "switch" if self.ahead(1).kind == TokenKind::ParenOpen => self.switch_statement(),
             _ => {
                 let list = self.expression_list()?;
-                self.expect(TokenKind::Semicolon, "`;` after the statement")?;
+                self.expect_semicolon("the statement")?;
                 Ok(StmtKind::Expr(list))
             }
         }
@@ -127,8 +144,21 @@ impl Parser<'_> {
     fn condition(&mut self) -> Parsed<Vec<Expr>> {
         self.expect(TokenKind::ParenOpen, "`(` and a condition")?;
         let list = self.expression_list()?;
-        self.expect(TokenKind::ParenClose, "`)` after the condition")?;
+        self.expect_closing(TokenKind::ParenClose, "`)` after the condition")?;
         Ok(list)
+    }
+
+    /// A function of that name can be called; a statement as in C is refused as a whole.
+    fn switch_statement(&mut self) -> Parsed<StmtKind> {
+        let start = self.span();
+        let list = self.expression_list()?;
+        if !self.is(TokenKind::BraceOpen) {
+            self.expect_semicolon("the statement")?;
+            return Ok(StmtKind::Expr(list));
+        }
+        let diagnostic = Diagnostic::new(Code::UnexpectedToken, start, "there is no `switch` statement");
+        let reported = self.report(diagnostic.hint("use `if … else if … else …`"));
+        Err(reported)
     }
 
     fn if_statement(&mut self) -> Parsed<StmtKind> {
@@ -151,19 +181,32 @@ impl Parser<'_> {
             return Ok(StmtKind::Iterate(binder, ty, Box::new(self.nested(Self::statement)?)));
         }
         if self.starts_local_declaration() {
-            let diagnostic =
-                Diagnostic::new(Code::UnexpectedToken, self.span(), "a declaration in the header of a loop")
-                    .hint(
-                        "declare the variable before the loop, or iterate over a type: `for (i : int[0,3])`",
-                    );
-            return Err(self.report(diagnostic));
+            return self.for_with_declaration();
         }
         let start = self.for_part(TokenKind::Semicolon)?;
         self.expect(TokenKind::Semicolon, "`;` in the header of the loop")?;
+        self.rest_of_for(start)
+    }
+
+    /// `for (int i = 0; …)` is refused, and read as if the declaration stood in front of the loop.
+    fn for_with_declaration(&mut self) -> Parsed<StmtKind> {
+        let start = self.span();
+        let diagnostic =
+            Diagnostic::new(Code::UnexpectedToken, start, "a declaration in the header of a loop")
+                .hint("declare the variable before the loop, or iterate over a type: `for (i : int[0,3])`");
+        self.report(diagnostic);
+        let decls = self.declaration_in_block()?.into_iter().collect();
+        let kind = self.rest_of_for(Vec::new())?;
+        let span = start.to(self.previous_span());
+        Ok(StmtKind::Block(Block { decls, statements: vec![Stmt { kind, span }], span }))
+    }
+
+    fn rest_of_for(&mut self, start: Vec<Expr>) -> Parsed<StmtKind> {
         let condition = self.for_part(TokenKind::Semicolon)?;
         self.expect(TokenKind::Semicolon, "`;` in the header of the loop")?;
         let step = self.for_part(TokenKind::ParenClose)?;
-        self.expect(TokenKind::ParenClose, "`)` after the header of the loop")?;
+        self.expect_closing(TokenKind::ParenClose, "`)` after the header of the loop")?;
+
         Ok(StmtKind::For(start, condition, step, Box::new(self.nested(Self::statement)?)))
     }
 

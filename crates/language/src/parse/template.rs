@@ -14,10 +14,10 @@ impl Parser<'_> {
         let name = self.name("the name of the process")?;
         let mut params = Vec::new();
         if self.eat(TokenKind::ParenOpen) {
-            params = self.parameters(TokenKind::ParenClose)?;
-            self.expect(TokenKind::ParenClose, "`)` after the parameters")?;
+            params = self.parameters(TokenKind::ParenClose);
+            self.expect_closing(TokenKind::ParenClose, "`)` after the parameters")?;
         }
-        self.expect(TokenKind::BraceOpen, "`{` and the body of the process")?;
+        let open = self.open_brace("the body of the process")?;
         let mut template = Template {
             name,
             name_at: None,
@@ -29,9 +29,11 @@ impl Parser<'_> {
             edges: Vec::new(),
             span: start,
         };
-        while !self.is(TokenKind::BraceClose) && !self.at_end() {
+        let mut broken = false;
+        while !self.is(TokenKind::BraceClose) && !self.at_end() && !self.starts_top_level() {
             let before = self.position();
             if self.body_section(&mut template).is_err() {
+                broken = true;
                 self.skip_item();
             }
             if self.position() == before {
@@ -39,11 +41,27 @@ impl Parser<'_> {
                 self.advance();
             }
         }
-        template.span = start.to(self.expect(TokenKind::BraceClose, "`}` after the process")?);
+        template.span = start.to(self.expect_brace(open, "the process"));
         if let Some(diagnostic) = template.complete(self.fragment.file) {
-            self.report(diagnostic);
+            // What is missing may be what could not be read.
+            if !broken {
+                self.report(diagnostic);
+            }
         }
         Ok(template)
+    }
+
+    /// Consumes a `{`; when a word stands in its place, it is taken to be forgotten.
+    fn open_brace(&mut self, what: &str) -> Parsed<Span> {
+        if self.is(TokenKind::BraceOpen) {
+            return Ok(self.advance().span);
+        }
+        let what = format!("`{{` and {what}");
+        if !self.is(TokenKind::Word) || self.starts_top_level() {
+            return Err(self.missing(&what));
+        }
+        self.report_missing(&what, "`{` is missing");
+        Ok(self.previous_span())
     }
 
     fn body_section(&mut self, template: &mut Template) -> Parsed<()> {
@@ -51,7 +69,7 @@ impl Parser<'_> {
         match word {
             "state" => {
                 self.advance();
-                self.comma_list(|parser| {
+                self.comma_list("the locations", |parser| {
                     let location = parser.location()?;
                     template.locations.push(location);
                     Ok(())
@@ -59,7 +77,7 @@ impl Parser<'_> {
             }
             "branchpoint" => {
                 self.advance();
-                self.comma_list(|parser| {
+                self.comma_list("the branch points", |parser| {
                     let name = parser.name("the name of a branch point")?;
                     template.branchpoints.push(Branchpoint { name, drawing: Drawing::default() });
                     Ok(())
@@ -68,7 +86,7 @@ impl Parser<'_> {
             "commit" | "urgent" => {
                 let committed = word == "commit";
                 self.advance();
-                self.comma_list(|parser| {
+                self.comma_list("the locations", |parser| {
                     let name = parser.name("the name of a location")?;
                     if let Some(index) = parser.find_location(template, &name) {
                         let location = &mut template.locations[index];
@@ -80,14 +98,21 @@ impl Parser<'_> {
             "init" => {
                 self.advance();
                 let name = self.name("the name of the initial location")?;
+                if template.init.is_some() {
+                    let message = format!("process `{}` has two initial locations", template.name.name);
+                    self.report(Diagnostic::new(Code::UnexpectedToken, name.span, message));
+                }
                 template.init = self.find_location(template, &name).or(template.init);
                 if template.init.is_none() && !template.locations.is_empty() {
                     // Reported above; go on with some location.
                     template.init = Some(0);
                 }
-                self.expect(TokenKind::Semicolon, "`;`").map(|_| ())
+                self.expect_semicolon("the initial location")
             }
-            "trans" => self.transitions(template),
+            "trans" => {
+                self.advance();
+                self.transitions(template)
+            }
             _ => {
                 let decls = self.declarations();
                 template.decls.extend(decls);
@@ -97,7 +122,7 @@ impl Parser<'_> {
     }
 
     /// `item, item, …;`
-    fn comma_list(&mut self, mut item: impl FnMut(&mut Self) -> Parsed<()>) -> Parsed<()> {
+    fn comma_list(&mut self, what: &str, mut item: impl FnMut(&mut Self) -> Parsed<()>) -> Parsed<()> {
         loop {
             item(self)?;
             if !self.eat(TokenKind::Comma) {
@@ -107,7 +132,7 @@ impl Parser<'_> {
                 break;
             }
         }
-        self.expect(TokenKind::Semicolon, "`,` or `;`").map(|_| ())
+        self.expect_semicolon(what)
     }
 
     fn location(&mut self) -> Parsed<Location> {
@@ -123,17 +148,26 @@ impl Parser<'_> {
             labels: Vec::new(),
             drawing: Drawing::default(),
         };
-        if self.eat(TokenKind::BraceOpen) {
-            if !self.is(TokenKind::Semicolon) && !self.is(TokenKind::BraceClose) {
-                location.invariant = Some(self.conjunction()?);
+        if self.is(TokenKind::BraceOpen) {
+            let open = self.advance().span;
+            if self.invariant_and_rate(&mut location).is_err() {
+                location.invariant = None;
+
+                self.skip_to_brace();
             }
-            if self.eat(TokenKind::Semicolon) && !self.is(TokenKind::BraceClose) {
-                location.exponential_rate = Some(self.rate()?);
-            }
-            let end = self.expect(TokenKind::BraceClose, "`}` after the invariant")?;
-            location.span = location.span.to(end);
+            location.span = location.span.to(self.expect_brace(open, "the invariant"));
         }
         Ok(location)
+    }
+
+    fn invariant_and_rate(&mut self, location: &mut Location) -> Parsed<()> {
+        if !self.is(TokenKind::Semicolon) && !self.is(TokenKind::BraceClose) {
+            location.invariant = Some(self.conjunction()?);
+        }
+        if self.eat(TokenKind::Semicolon) && !self.is(TokenKind::BraceClose) {
+            location.exponential_rate = Some(self.rate()?);
+        }
+        if self.is(TokenKind::BraceClose) { Ok(()) } else { Err(self.missing("an operator or `}`")) }
     }
 
     fn find_location(&mut self, template: &Template, name: &Ident) -> Option<usize> {
@@ -145,54 +179,104 @@ impl Parser<'_> {
     }
 
     fn report_unknown_location(&mut self, template: &Template, name: &Ident) {
+        if let Some(point) = template.branchpoints.iter().find(|point| point.name.name == name.name) {
+            let message = format!("`{}` is a branch point, not a location", name.name);
+            let diagnostic = Diagnostic::new(Code::UnknownLocation, name.span, message);
+            self.report(diagnostic.related(point.name.span, "declared here"));
+            return;
+        }
         let message = format!("process `{}` has no location `{}`", template.name.name, name.name);
         let mut diagnostic = Diagnostic::new(Code::UnknownLocation, name.span, message);
-        let names = template.locations.iter().map(|location| &*location.name.name);
-        if let Some(near) = nearest(&name.name, names) {
+        let names: Vec<_> = template.locations.iter().map(|location| &*location.name.name).collect();
+        if let Some(near) = nearest(&name.name, names.iter().copied()) {
             diagnostic = diagnostic.hint(format!("did you mean `{near}`?"));
+        } else if (1..=12).contains(&names.len()) {
+            diagnostic = diagnostic.hint(format!("its locations are {}", names.join(", ")));
         }
         self.report(diagnostic);
     }
 
-    fn find_node(&mut self, template: &Template, name: &Ident) -> Parsed<Node> {
+    fn find_node(&mut self, template: &Template, name: &Ident) -> Option<Node> {
         let branchpoint = template.branchpoints.iter().position(|point| point.name.name == name.name);
-        if let Some(index) = branchpoint {
-            return Ok(Node::Branchpoint(index));
+        match branchpoint {
+            Some(index) => Some(Node::Branchpoint(index)),
+            None => self.find_location(template, name).map(Node::Location),
         }
-        self.find_location(template, name).map(Node::Location).ok_or(Reported)
     }
 
+    /// `a -> b { … }, -> c { … };` An edge with a mistake is left out, the others stay.
     fn transitions(&mut self, template: &mut Template) -> Parsed<()> {
-        self.advance();
         let mut previous: Option<Node> = None;
-        loop {
-            if self.is(TokenKind::Semicolon) {
+        let mut separators_reported = false;
+        while !self.is(TokenKind::Semicolon) {
+            if self.edge(template, &mut previous).is_err() {
+                self.skip_to(&[TokenKind::Comma]);
+            }
+            if self.eat(TokenKind::Comma) {
+                continue;
+            }
+            let separator = usize::from(self.is(TokenKind::Semicolon));
+            if !self.is_edge_ahead(separator) {
                 break;
             }
-            let start = self.span();
-            let source = if self.is(TokenKind::Word) {
-                let name = self.name("the source of an edge")?;
-                self.find_node(template, &name).ok()
-            } else {
-                previous
-            };
-            let controllable = self.is(TokenKind::Arrow);
-            if !controllable && !self.is(TokenKind::UncontrollableArrow) {
-                return Err(self.expected("`->` and the target of the edge"));
+            if !separators_reported {
+                separators_reported = true;
+                self.report_edge_separator();
             }
-            self.advance();
-            let name = self.name("the target of an edge")?;
-            let target = self.find_node(template, &name).ok();
-            let edge = self.edge_body(start)?;
-            if let (Some(source), Some(target)) = (source, target) {
-                template.edges.push(Edge { source, target, controllable, ..edge });
-            }
-            previous = source;
-            if !self.eat(TokenKind::Comma) {
-                break;
-            }
+            self.eat(TokenKind::Semicolon);
         }
-        self.expect(TokenKind::Semicolon, "`,` or `;` after the edge").map(|_| ())
+        self.expect_semicolon("the edges")
+    }
+
+    /// `a ->` stands `n` tokens ahead.
+    fn is_edge_ahead(&self, n: usize) -> bool {
+        self.ahead(n).kind == TokenKind::Word
+            && matches!(self.ahead(n + 1).kind, TokenKind::Arrow | TokenKind::UncontrollableArrow)
+    }
+
+    fn report_edge_separator(&mut self) {
+        if self.is(TokenKind::Semicolon) {
+            let message = "edges are separated by `,`: the list ends here";
+            let diagnostic = Diagnostic::new(Code::UnexpectedToken, self.span(), message);
+            self.report(diagnostic.hint("write `;` only behind the last edge"));
+        } else {
+            self.report_missing("`,` between the edges", "`,` is missing");
+        }
+    }
+
+    fn edge(&mut self, template: &mut Template, previous: &mut Option<Node>) -> Parsed<()> {
+        let start = self.span();
+        let source = if self.is(TokenKind::Word) {
+            let name = self.name("the source of an edge")?;
+            self.find_node(template, &name)
+        } else {
+            *previous
+        };
+        *previous = source;
+        let controllable = !self.is(TokenKind::UncontrollableArrow);
+        self.arrow()?;
+        let name = self.name("the target of an edge")?;
+        let target = self.find_node(template, &name);
+        let edge = self.edge_body(start)?;
+        if let (Some(source), Some(target)) = (source, target) {
+            template.edges.push(Edge { source, target, controllable, ..edge });
+        }
+        Ok(())
+    }
+
+    /// `->`, or something that was meant as one.
+    fn arrow(&mut self) -> Parsed<()> {
+        let meant =
+            matches!(self.kind(), TokenKind::LeadsTo | TokenKind::OldGe | TokenKind::Minus | TokenKind::Gt);
+        if meant && self.ahead(1).kind == TokenKind::Word {
+            let message = format!("expected `->` and the target of the edge, found {}", self.describe());
+            let diagnostic = Diagnostic::new(Code::UnexpectedToken, self.span(), message);
+            self.report(diagnostic.hint("did you mean `->`?"));
+        } else if !matches!(self.kind(), TokenKind::Arrow | TokenKind::UncontrollableArrow) {
+            return Err(self.missing("`->` and the target of the edge"));
+        }
+        self.advance();
+        Ok(())
     }
 
     /// `{ select …; guard …; sync …; assign …; probability …; }` in any order.
@@ -209,13 +293,13 @@ impl Parser<'_> {
             drawing: Drawing::default(),
             span: start,
         };
-        self.expect(TokenKind::BraceOpen, "`{` and the labels of the edge")?;
-        while !self.is(TokenKind::BraceClose) && !self.at_end() {
+        let open = self.open_brace("the labels of the edge")?;
+        while !self.is(TokenKind::BraceClose) && !self.at_end() && !self.starts_top_level() {
             if self.edge_label(&mut edge).is_err() {
                 self.skip_item();
             }
         }
-        edge.span = start.to(self.expect(TokenKind::BraceClose, "`}` after the edge")?);
+        edge.span = start.to(self.expect_brace(open, "the edge"));
         Ok(edge)
     }
 
@@ -223,37 +307,87 @@ impl Parser<'_> {
         if self.eat(TokenKind::Semicolon) {
             return Ok(());
         }
-        match if self.is(TokenKind::Word) { self.text() } else { "" } {
+        let (word, span) = (if self.is(TokenKind::Word) { self.text() } else { "" }, self.span());
+        if !is_label(word) {
+            return Err(self.unknown_label());
+        }
+        self.advance();
+        let first = match word {
+            "guard" => edge.guard.as_ref().map(|guard| guard.span),
+            "sync" => edge.sync.as_ref().map(|sync| sync.span),
+            "probability" => edge.probability.as_ref().map(|weight| weight.span),
+            _ => None,
+        };
+        if let Some(first) = first {
+            let diagnostic = Diagnostic::new(Code::UnexpectedToken, span, format!("a second `{word}` label"));
+            return Err(self.report(diagnostic.related(first, "the first one")));
+        }
+        self.label_text(edge, word)
+    }
+
+    /// What stands behind the keyword of a label. A label with a mistake is left out.
+    fn label_text(&mut self, edge: &mut Edge, word: &str) -> Parsed<()> {
+        let blank = self.is(TokenKind::Semicolon);
+        match word {
             "select" => {
-                self.advance();
-                edge.select.extend(self.bindings()?);
+                let bindings = self.bindings()?;
+                self.end_of_label()?;
+                edge.select.extend(bindings);
             }
-            "guard" => {
-                self.advance();
-                if !self.is(TokenKind::Semicolon) {
-                    edge.guard = Some(self.conjunction()?);
-                }
+            "guard" if !blank => {
+                let guard = self.conjunction()?;
+                self.end_of_label()?;
+                edge.guard = Some(guard);
             }
             "sync" => {
-                self.advance();
-                edge.sync = Some(self.synchronisation()?);
+                let sync = self.synchronisation()?;
+                self.end_of_label()?;
+                edge.sync = Some(sync);
             }
-            "assign" => {
-                self.advance();
-                if !self.is(TokenKind::Semicolon) {
-                    edge.update.extend(self.expression_list()?);
-                }
+            "assign" if !blank => {
+                let update = self.expression_list()?;
+                self.end_of_label()?;
+                edge.update.extend(update);
             }
             "probability" => {
-                self.advance();
-                edge.probability = Some(self.expression()?);
+                let weight = self.expression()?;
+                self.end_of_label()?;
+                edge.probability = Some(weight);
             }
-            _ => {
-                let error = self.expected("`select`, `guard`, `sync`, `assign` or `}`");
-                self.advance();
-                return Err(error);
-            }
+            _ => self.end_of_label()?,
         }
-        self.expect(TokenKind::Semicolon, "`;` after the label").map(|_| ())
+        Ok(())
     }
+
+    fn end_of_label(&mut self) -> Parsed<()> {
+        if self.is(TokenKind::Word) && !self.token().starts_line && !is_label(self.text()) {
+            return Err(self.expected("an operator or `;`"));
+        }
+        self.expect_semicolon("the label")
+    }
+
+    fn unknown_label(&mut self) -> Reported {
+        let word = if self.is(TokenKind::Word) { self.text() } else { "" };
+        let meant = match word {
+            "update" | "assignment" | "do" => Some("assign"),
+            "synchronisation" | "synchronization" => Some("sync"),
+            "when" | "provided" => Some("guard"),
+            _ => nearest(word, LABELS.iter().copied()),
+        };
+        let Some(meant) = meant else {
+            let reported = self.expected("`select`, `guard`, `sync`, `assign` or `}`");
+            self.advance();
+            return reported;
+        };
+        let message = format!("`{word}` is not a label of an edge");
+        let diagnostic = Diagnostic::new(Code::UnexpectedToken, self.span(), message);
+        self.advance();
+        self.report(diagnostic.hint(format!("did you mean `{meant}`?")))
+    }
+}
+
+const LABELS: &[&str] = &["select", "guard", "sync", "assign", "probability"];
+
+fn is_label(word: &str) -> bool {
+    LABELS.contains(&word)
 }

@@ -1,1 +1,1 @@
-A[] Gate.Free ∨ i ≥ 1
+A[] Gate.Free ∨ i > 1

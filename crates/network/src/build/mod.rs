@@ -17,6 +17,7 @@ mod functions;
 mod instantiate;
 mod layout;
 pub mod limits;
+mod lint;
 mod locations;
 mod lower;
 pub(crate) mod names;
@@ -95,6 +96,9 @@ pub fn build(model: &Model) -> (Option<Network>, Diagnostics) {
     let network = builder.compile();
     builder.warn_unsatisfiable();
     let complete = !builder.report.failed;
+    if complete {
+        builder.lint(&network);
+    }
     (complete.then_some(network), builder.report.diagnostics)
 }
 

@@ -39,7 +39,7 @@ features! {
     Structs "structs" "structs";
     ScalarSets "scalar-sets" "scalar sets";
     MetaVariables "meta-variables" "meta variables";
-    Hooks "update-hooks" "before/after_update";
+    Hooks "update-hooks" "update hooks";
     Broadcast "broadcast-channels" "broadcast channels";
     GuardedReceivers "guarded-broadcast-receivers" "clock guards on broadcast receivers";
     UrgentChannels "urgent-channels" "urgent channels";
@@ -98,7 +98,10 @@ pub(super) fn features(loaded: &Loaded, network: Option<&Network>) -> Vec<Featur
 fn guess(model: &Model) -> Features {
     let locations = || model.templates.iter().flat_map(|template| &template.locations);
     let channel = |wanted: fn(bool, bool) -> bool| {
-        any_type(model, |ty| matches!(element(ty), Type::Chan { urgent, broadcast } if wanted(*urgent, *broadcast)))
+        any_type(
+            model,
+            |ty| matches!(element(ty), Type::Chan { urgent, broadcast } if wanted(*urgent, *broadcast)),
+        )
     };
     Features {
         broadcast: channel(|_, broadcast| broadcast),

@@ -35,6 +35,8 @@ pub struct Summary {
     pub warnings: Diagnostics,
     /// The stored queries.
     pub queries: Vec<QuerySummary>,
+    /// The network, when it could be built.
+    network: Option<Network>,
     /// The texts, for positions.
     sources: SourceMap,
 }
@@ -91,13 +93,27 @@ impl Summary {
             obstacles,
             warnings,
             queries,
+            network,
             sources: loaded.sources.clone(),
         })
     }
 
-    /// Whether the network could be built.
+    /// The network, when it could be built.
+    pub fn network(&self) -> Option<&Network> {
+        self.network.as_ref()
+    }
+
+    /// Adds a reason why the model cannot be checked, one that only an engine knows.
+    pub fn add_obstacle(&mut self, obstacle: Diagnostic) {
+        self.obstacles.push(obstacle);
+        for query in &mut self.queries {
+            query.supported = false;
+        }
+    }
+
+    /// Whether nothing stands in the way of checking it.
     pub fn can_be_checked(&self) -> bool {
-        self.sizes.is_some()
+        self.obstacles.is_empty()
     }
 }
 
@@ -126,9 +142,11 @@ impl Sizes {
     fn of(network: &Network) -> Self {
         let bits = |values: u64| u64::from(u64::BITS - values.saturating_sub(1).leading_zeros());
         let locations = network.processes.iter().map(|process| bits(process.locations.len() as u64));
-        let variables = network.variables.iter().filter(|variable| !variable.meta).map(|variable| {
-            bits((i64::from(variable.max) - i64::from(variable.min)).unsigned_abs() + 1)
-        });
+        let variables = network
+            .variables
+            .iter()
+            .filter(|variable| !variable.meta)
+            .map(|variable| bits((i64::from(variable.max) - i64::from(variable.min)).unsigned_abs() + 1));
         Self {
             processes: network.processes.len(),
             locations: network.locations.len(),

@@ -112,10 +112,16 @@ fn summary(loaded: &Loaded, query: &Query, network: Option<&mut Network>) -> Que
         text: query.text.clone(),
         kind,
         expect: query.expect,
-        comment: query.comment.trim().to_owned(),
+        comment: description(&query.comment),
         supported,
         problems,
     }
+}
+
+/// The comment without the lines that state the expected answer.
+fn description(comment: &str) -> String {
+    let told = |line: &&str| !line.to_ascii_lowercase().starts_with("expect:");
+    comment.lines().map(str::trim).filter(told).collect::<Vec<_>>().join("\n").trim().to_owned()
 }
 
 fn is_about(diagnostic: &Diagnostic, query: &Query) -> bool {

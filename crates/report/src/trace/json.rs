@@ -68,9 +68,7 @@ fn state(network: &Network, state: &State) -> Value {
         .processes
         .iter()
         .zip(&state.locations)
-        .map(|(process, location)| {
-            (process.name.clone(), json!(network.locations[location.index()].name))
-        })
+        .map(|(process, location)| (process.name.clone(), json!(network.locations[location.index()].name)))
         .collect();
     let variables: Map<String, Value> = network
         .variables

@@ -34,8 +34,10 @@ struct Row {
 enum RowKind {
     /// A process moves.
     Move,
-    /// A list of facts that begins in the process column.
-    Facts,
+    /// A list that begins in the process column: what the initial state is, …
+    State,
+    /// … or what changed.
+    Changes,
 }
 
 #[derive(Clone, Copy)]
@@ -76,11 +78,11 @@ impl Trace<'_> {
         let places = network.processes.iter().zip(&self.initial.locations).map(|(process, location)| {
             format!("{}.{}", process.name, network.locations[location.index()].name)
         });
-        let mut first = facts(places);
+        let mut first = facts(RowKind::State, places);
         if let Some(row) = first.first_mut() {
             (row.step, row.time) = ("0".to_owned(), "0".to_owned());
         }
-        first.extend(facts(values(network, self.initial).into_iter()));
+        first.extend(facts(RowKind::State, values(network, self.initial).into_iter()));
         vec![first]
     }
 
@@ -110,7 +112,7 @@ impl Trace<'_> {
                 row.delay = format!("+{}", decimal(step.delay));
             }
         }
-        own.extend(facts(change_texts(self.network, changes).into_iter()));
+        own.extend(facts(RowKind::Changes, change_texts(self.network, changes).into_iter()));
         rows.push(own);
     }
 
@@ -128,7 +130,9 @@ impl Trace<'_> {
         if !edge.select.is_empty() {
             let chosen: Vec<String> =
                 edge.select.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-            rest += &format!("  [{}]", chosen.join(", "));
+            rest.push_str("  [");
+            rest.push_str(&chosen.join(", "));
+            rest.push(']');
         }
         Row::of(&sync, &network.processes[edge.process.index()].name, rest)
     }
@@ -149,12 +153,12 @@ impl Row {
 }
 
 /// A row whose `rest` holds the facts, one a line, until the layout is known.
-fn facts(items: impl Iterator<Item = String>) -> Vec<Row> {
+fn facts(kind: RowKind, items: impl Iterator<Item = String>) -> Vec<Row> {
     let items: Vec<String> = items.collect();
     if items.is_empty() {
         return Vec::new();
     }
-    vec![Row { kind: RowKind::Facts, ..Row::of("", "", items.join("\n")) }]
+    vec![Row { kind, ..Row::of("", "", items.join("\n")) }]
 }
 
 /// A variable's value as the model's author thinks of it.
@@ -231,7 +235,7 @@ fn layout(steps: &[Vec<Row>], look: Look) -> String {
     for row in steps.iter().flatten() {
         match row.kind {
             RowKind::Move => line(&mut text, row, widths, look, false),
-            RowKind::Facts => fact_lines(&mut text, row, widths, look),
+            RowKind::State | RowKind::Changes => fact_lines(&mut text, row, widths, look),
         }
     }
     text
@@ -263,7 +267,7 @@ fn margin(row: &Row, widths: Widths, look: Look, time: Style) -> String {
 
 fn fact_lines(text: &mut String, row: &Row, widths: Widths, look: Look) {
     let items: Vec<String> = row.rest.lines().map(str::to_owned).collect();
-    let style = if row.step.is_empty() { CHANGE } else { Style::new() };
+    let style = if row.kind == RowKind::Changes { CHANGE } else { Style::new() };
     let blank = Row::of("", "", String::new());
     for (index, facts) in look.list(&items, widths.indent()).iter().enumerate() {
         text.push_str(&margin(if index == 0 { row } else { &blank }, widths, look, NAME));

@@ -29,6 +29,7 @@ pub(super) fn verdict_word(verdict: Verdict) -> &'static str {
 
 fn result_json(result: &QueryResult, network: &Network) -> Value {
     let mut map = Map::new();
+    map.insert("number".into(), json!(result.number));
     map.insert("query".into(), json!(result.query));
     map.insert("verdict".into(), json!(verdict_word(result.verdict())));
     if let Some(expected) = result.is_expected() {
@@ -64,6 +65,9 @@ fn answer_json(map: &mut Map<String, Value>, result: &QueryResult, answer: &Answ
     if let Some(error) = &answer.model_error {
         let way = error.evidence.as_ref().map(|evidence| trace(evidence, network));
         map.insert("model_error".into(), json!({ "message": error.error.describe(network), "trace": way }));
+    }
+    if let Some(internal) = &answer.internal {
+        map.insert("internal_error".into(), json!(internal.to_string()));
     }
 }
 

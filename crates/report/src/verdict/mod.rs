@@ -22,6 +22,8 @@ pub struct Report<'a> {
 
 /// The result of one query.
 pub struct QueryResult {
+    /// Its number among the model's queries, from 1.
+    pub number: usize,
     /// The query.
     pub query: String,
     /// What its author expects.
@@ -38,8 +40,12 @@ impl QueryResult {
         self.answer.as_ref().map_or(Verdict::Undecided, |answer| answer.verdict)
     }
 
-    /// Whether the answer is the expected one; `None` when nothing is expected, or nothing known.
+    /// Whether the answer is the expected one; `None` when nothing is expected, or nothing known for sure.
     pub fn is_expected(&self) -> Option<bool> {
+        // An expected value of `sup` or `inf` is not known here, so it cannot be said to be met.
+        if self.answer.as_ref().is_ok_and(|answer| answer.approximate || !answer.values.is_empty()) {
+            return None;
+        }
         match (self.verdict(), self.expect?) {
             (Verdict::Undecided, _) => None,
             (Verdict::Satisfied, expect) => Some(expect == Expectation::Satisfied),

@@ -1,106 +1,207 @@
 //! Verdicts for people, in the words they know from UPPAAL.
 
 use super::{QueryResult, Report};
-use crate::look::{HEADING, NAME, TROUBLE};
-use crate::{Look, Trace};
-use guidepost_network::Network;
-use guidepost_search::{Answer, BoundValue, Evidence, RunEnding, Verdict};
+use crate::look::{CHANGE, HEADING, NAME, TROUBLE, count};
+use crate::{Look, Trace, decimal};
+use guidepost_network::interpreter::Rational;
+use guidepost_network::{EdgeId, Network};
+use guidepost_search::{Answer, BoundValue, Evidence, ModelError, RunEnding, Statistics, Verdict};
 use std::fmt::Write;
 
 impl Report<'_> {
-    /// All results, and a closing line when there are several.
+    /// All results; when there are several, how many of each kind, and after long runs a table to look them up in.
     pub fn text(&self, look: Look) -> String {
         let mut text = String::new();
-        let total = self.results.len();
+        let several = self.results.len() > 1;
         for (index, result) in self.results.iter().enumerate() {
-            let number = if total > 1 { format!("{}/{total} ", index + 1) } else { String::new() };
+            let number = if several { format!("{}  ", result.number) } else { String::new() };
             let _ = writeln!(text, "{}{}", look.paint(HEADING, &number), look.paint(NAME, &result.query));
-            result_text(&mut text, result, self.network, look);
-            text.push('\n');
+            let earlier = self.results[..index].iter().find(|earlier| is_shared(earlier, result));
+            result_text(&mut text, result, earlier, self.network, look);
+            if several {
+                text.push('\n');
+            }
         }
-        if total > 1 {
-            table(&mut text, &self.results, look);
+        if several {
+            if self.results.iter().any(has_run) {
+                table(&mut text, &self.results, look);
+                text.push('\n');
+            }
+            summary(&mut text, &self.results, look);
         }
         text
     }
 }
 
-fn result_text(text: &mut String, result: &QueryResult, network: &Network, look: Look) {
+/// Queries that were answered by one exploration have its numbers, to the nanosecond.
+fn is_shared(earlier: &QueryResult, later: &QueryResult) -> bool {
+    let numbers = |result: &QueryResult| -> Option<Statistics> { Some(result.answer.as_ref().ok()?.statistics) };
+    numbers(earlier).is_some() && numbers(earlier) == numbers(later)
+}
+
+fn has_run(result: &QueryResult) -> bool {
+    let shows = |answer: &Answer| {
+        let way = answer.model_error.as_ref().and_then(|error| error.evidence.as_ref());
+        answer.evidence.is_some() || way.is_some()
+    };
+    result.answer.as_ref().is_ok_and(shows)
+}
+
+fn result_text(
+    text: &mut String,
+    result: &QueryResult,
+    earlier: Option<&QueryResult>,
+    network: &Network,
+    look: Look,
+) {
+    let answer = match &result.answer {
+        Ok(answer) => answer,
+        Err(reason) => {
+            let _ = writeln!(text, "  {}", look.paint(TROUBLE, &format!("Not answered: {reason}.")));
+            return;
+        }
+    };
     let expected = match result.is_expected() {
         Some(true) => " As expected.".to_owned(),
         Some(false) => look.paint(TROUBLE, " This is NOT what the author expects."),
         None => String::new(),
     };
-    match &result.answer {
-        Err(reason) => {
-            let _ = writeln!(text, "  {}", look.paint(TROUBLE, &format!("Undecided: {reason}.")));
-        }
-        Ok(answer) => {
-            if answer.values.is_empty() || answer.verdict == Verdict::Undecided {
-                let _ = writeln!(text, "  {}{expected}", sentence(answer));
-            }
-            for (index, value) in answer.values.iter().enumerate() {
-                let items = result.items();
-                let _ = writeln!(text, "  {}", bound(items.get(index).copied().unwrap_or(""), value));
-            }
-            numbers(text, answer, result.search, look);
-            if let Some(error) = &answer.model_error {
-                let message = error.error.describe(network);
-                let _ = writeln!(text, "  {}", look.paint(TROUBLE, &format!("The model has an error: {message}.")));
-                if let Some(evidence) = &error.evidence {
-                    let _ = writeln!(text, "  The way there:");
-                    run(text, evidence, network, look);
-                }
-            }
-            if let Some(evidence) = &answer.evidence {
-                headline(text, evidence);
-                run(text, evidence, network, look);
-            }
-        }
+    if answer.values.is_empty() || answer.verdict == Verdict::Undecided {
+        let _ = writeln!(text, "  {}{expected}", sentence(answer, look));
+    }
+    if answer.verdict != Verdict::Undecided {
+        values(text, result, answer);
+    }
+    numbers(text, answer, result.search, earlier, look);
+    if let Some(error) = &answer.model_error {
+        model_error(text, error, earlier, network, look);
+    }
+    if let Some(evidence) = &answer.evidence {
+        headline(text, evidence, network);
+        run(text, evidence, network, look);
     }
 }
 
-fn sentence(answer: &Answer) -> String {
-    match (answer.verdict, answer.approximate) {
-        (Verdict::Satisfied, false) => "Formula is satisfied.".into(),
-        (Verdict::NotSatisfied, false) => "Formula is NOT satisfied.".into(),
-        (Verdict::Satisfied, true) => "Formula MAY be satisfied.".into(),
-        (Verdict::NotSatisfied, true) => "Formula MAY NOT be satisfied.".into(),
-        (Verdict::Undecided, _) => format!("Undecided: {}.", answer.reason.as_deref().unwrap_or("unknown")),
+fn sentence(answer: &Answer, look: Look) -> String {
+    let (style, sentence) = match (answer.verdict, answer.approximate) {
+        (Verdict::Satisfied, false) => (CHANGE, "Formula is satisfied.".into()),
+        (Verdict::NotSatisfied, false) => (TROUBLE, "Formula is NOT satisfied.".into()),
+        (Verdict::Satisfied, true) => (TROUBLE, "Formula MAY be satisfied.".into()),
+        (Verdict::NotSatisfied, true) => (TROUBLE, "Formula MAY NOT be satisfied.".into()),
+        (Verdict::Undecided, _) if answer.model_error.is_some() => {
+            (TROUBLE, "Not answered: the model has an error.".into())
+        }
+        (Verdict::Undecided, _) => (TROUBLE, format!("Undecided: {}.", undecided(answer))),
+    };
+    look.paint(style, &sentence)
+}
+
+fn undecided(answer: &Answer) -> String {
+    match answer.reason.as_deref() {
+        Some(limit) if limit.ends_with(" limit") => format!("the {limit} was reached"),
+        Some(reason) => reason.to_owned(),
+        None => "the reason is unknown".to_owned(),
     }
 }
 
-fn numbers(text: &mut String, answer: &Answer, search: &str, look: Look) {
+fn numbers(text: &mut String, answer: &Answer, search: &str, earlier: Option<&QueryResult>, look: Look) {
     let s = &answer.statistics;
-    let line = format!(
-        "{search}: {} states explored, {} stored, {} transitions, {:.3} s, {:.1} MiB",
-        s.explored,
-        s.stored,
-        s.generated,
-        s.seconds,
-        s.bytes as f64 / f64::from(1 << 20)
-    );
+    let line = match earlier {
+        Some(earlier) => format!("found in the same exploration as {}", earlier.number),
+        None => format!(
+            "{search}: {} explored, {} stored, {}, {:.3} s, {:.1} MiB",
+            count(s.explored as usize, "state", "states"),
+            s.stored,
+            count(s.generated as usize, "transition", "transitions"),
+            s.seconds,
+            s.bytes as f64 / f64::from(1 << 20)
+        ),
+    };
     let _ = writeln!(text, "  {}", look.paint(HEADING, &line));
 }
 
-fn bound(expression: &str, value: &BoundValue) -> String {
-    let Some((inf, inf_strict)) = value.inf else { return format!("{expression}: no state qualifies") };
-    let lower = format!("{} {inf}", if inf_strict { ">" } else { ">=" });
-    match value.sup {
-        None => format!("{expression} {lower}, without an upper bound"),
-        Some((sup, strict)) => format!("{expression} {lower} and {} {sup}", if strict { "<" } else { "<=" }),
+fn values(text: &mut String, result: &QueryResult, answer: &Answer) {
+    let items = result.items();
+    let may = if answer.approximate { " (over-approximated: the true bounds MAY be tighter)" } else { "" };
+    for (index, value) in answer.values.iter().enumerate() {
+        let expression = items.get(index).copied().unwrap_or("");
+        let _ = writeln!(text, "  {}{may}", bound(&result.query, expression, value));
     }
 }
 
-fn headline(text: &mut String, evidence: &Evidence) {
+/// `sup` is answered with the upper bound, `inf` with the lower one, `bounds` with both.
+fn bound(query: &str, expression: &str, value: &BoundValue) -> String {
+    let Some((inf, inf_strict)) = value.inf else { return format!("{expression}: no state qualifies") };
+    let lower = format!("{expression} {} {inf}", if inf_strict { ">" } else { ">=" });
+    let upper = match value.sup {
+        None => format!("{expression} has no upper bound"),
+        Some((sup, strict)) => format!("{expression} {} {sup}", if strict { "<" } else { "<=" }),
+    };
+    let query = query.trim_start();
+    if query.starts_with("sup") {
+        upper
+    } else if query.starts_with("inf") {
+        lower
+    } else {
+        format!("{lower} and {upper}")
+    }
+}
+
+fn model_error(text: &mut String, error: &ModelError, earlier: Option<&QueryResult>, network: &Network, look: Look) {
+    let mut message = error.error.describe(network);
+    if !error.edges.is_empty() {
+        let _ = write!(message, ", when {}", moves(&error.edges, network));
+    }
+    let _ = writeln!(text, "  {}", look.paint(TROUBLE, &format!("Error: {message}.")));
+    let same = earlier.and_then(|earlier| earlier.answer.as_ref().ok()?.model_error.as_ref().map(|_| earlier.number));
+    match (&error.evidence, same) {
+        (Some(_), Some(number)) => {
+            let _ = writeln!(text, "  The way there is shown at {number}.");
+        }
+        (Some(evidence), None) if evidence.steps.is_empty() => {
+            let _ = writeln!(text, "  It happens in the initial state.");
+        }
+        (Some(evidence), None) => {
+            let _ = writeln!(text, "  The way there:");
+            run(text, evidence, network, look);
+        }
+        (None, _) => {}
+    }
+}
+
+/// `P goes from A to B and Q from C to D`
+fn moves(edges: &[EdgeId], network: &Network) -> String {
+    let shown: Vec<String> = edges
+        .iter()
+        .map(|id| {
+            let edge = &network.edges[id.index()];
+            let process = &network.processes[edge.process.index()].name;
+            let (from, to) = (&network.locations[edge.source.index()].name, &network.locations[edge.target.index()].name);
+            format!("{process} goes from {from} to {to}")
+        })
+        .collect();
+    shown.join(" and ")
+}
+
+fn headline(text: &mut String, evidence: &Evidence, network: &Network) {
     let shortest = if evidence.optimal { "a shortest run" } else { "a run" };
-    let length = evidence.length();
-    let _ = writeln!(text, "  Shown by {shortest} of {length} transition{}:", if length == 1 { "" } else { "s" });
+    let length = count(evidence.length(), "transition", "transitions");
+    let time = match Trace::new(network, &evidence.initial, &evidence.steps).duration() {
+        Some(duration) if duration == Rational::ZERO => " that takes no time".to_owned(),
+        Some(duration) => format!(" that takes {} time units", decimal(duration)),
+        None => String::new(),
+    };
+    let _ = if evidence.steps.is_empty() {
+        writeln!(text, "  Shown by the initial state:")
+    } else {
+        writeln!(text, "  Shown by {shortest} of {length}{time}:")
+    };
 }
 
 /// A run with its ending.
 pub(crate) fn run(text: &mut String, evidence: &Evidence, network: &Network, look: Look) {
-    let trace = Trace::new(network, &evidence.initial, &evidence.steps).text(look);
+    let narrower = Look { width: look.width.saturating_sub(2), ..look };
+    let trace = Trace::new(network, &evidence.initial, &evidence.steps).text(narrower);
     for line in trace.lines() {
         let _ = writeln!(text, "  {line}");
     }
@@ -108,38 +209,73 @@ pub(crate) fn run(text: &mut String, evidence: &Evidence, network: &Network, loo
         RunEnding::Goal => return,
         RunEnding::Loop(at) => format!("From transition {} on this can go on forever.", at + 1),
         RunEnding::Waits => "From here on time passes forever, and nothing else happens.".to_owned(),
-        RunEnding::Stuck => "Here nothing is possible any more, and time cannot pass either.".to_owned(),
+        RunEnding::Stuck => "From here on no transition is possible, and time comes to a halt.".to_owned(),
     };
     let _ = writeln!(text, "  {ending}");
 }
 
 fn table(text: &mut String, results: &[QueryResult], look: Look) {
-    let count = |verdict| results.iter().filter(|result| result.verdict() == verdict).count();
-    let surprises = results.iter().filter(|result| result.is_expected() == Some(false)).count();
-    for (index, result) in results.iter().enumerate() {
-        let word = super::json::verdict_word(result.verdict());
+    let digits = results.iter().map(|result| result.number.to_string().len()).max().unwrap_or(1);
+    let marked = results.iter().any(|result| result.is_expected().is_some());
+    for result in results {
+        let number = format!("{:>digits$}", result.number);
+        let (style, word) = match &result.answer {
+            Err(_) => (TROUBLE, "not answered"),
+            Ok(answer) if answer.model_error.is_some() => (TROUBLE, "not answered"),
+            Ok(answer) => match (answer.verdict, answer.approximate) {
+                (Verdict::Satisfied, true) => (TROUBLE, "may hold"),
+                (Verdict::NotSatisfied, true) => (TROUBLE, "may not hold"),
+                (Verdict::Satisfied, false) => (CHANGE, "satisfied"),
+                (Verdict::NotSatisfied, false) => (TROUBLE, "not satisfied"),
+                (Verdict::Undecided, _) => (TROUBLE, "undecided"),
+            },
+        };
         let mark = match result.is_expected() {
             Some(true) => "as expected",
             Some(false) => "UNEXPECTED",
             None => "",
         };
-        let room = look.width.saturating_sub(34).max(20);
-        let query: String = if result.query.chars().count() > room {
-            result.query.chars().take(room - 1).chain(['…']).collect()
-        } else {
-            result.query.clone()
-        };
-        let line = format!("{:>3}  {word:<13}  {mark:<11}  {query}", index + 1);
+        let mark = if marked { format!("{mark:<11}  ") } else { String::new() };
+        let room = look.width.saturating_sub(digits + 17 + mark.len()).max(20);
+        let line = format!("{number}  {}  {mark}{}", look.left(style, word, 13), shortened(&result.query, room));
         let _ = writeln!(text, "{}", line.trim_end());
     }
-    let mut summary = format!(
-        "{} satisfied, {} not satisfied, {} undecided",
-        count(Verdict::Satisfied),
-        count(Verdict::NotSatisfied),
-        count(Verdict::Undecided)
-    );
-    if surprises > 0 {
-        let _ = write!(summary, "; {surprises} not as expected");
+}
+
+/// A text that fits into so many columns.
+fn shortened(text: &str, room: usize) -> String {
+    if text.chars().count() <= room {
+        return text.to_owned();
     }
-    let _ = writeln!(text, "{summary}");
+    text.chars().take(room - 1).chain(['…']).collect()
+}
+
+fn summary(text: &mut String, results: &[QueryResult], look: Look) {
+    let is_may = |result: &&QueryResult| result.answer.as_ref().is_ok_and(|answer| answer.approximate);
+    let is_failed = |result: &&QueryResult| match &result.answer {
+        Err(_) => true,
+        Ok(answer) => answer.model_error.is_some(),
+    };
+    let of = |verdict| {
+        let sure = results.iter().filter(|result| !is_may(result) && !is_failed(result));
+        sure.filter(|result| result.verdict() == verdict).count()
+    };
+    let counts = [
+        (of(Verdict::Satisfied), "satisfied"),
+        (of(Verdict::NotSatisfied), "not satisfied"),
+        (results.iter().filter(is_may).count(), "may or may not be"),
+        (of(Verdict::Undecided), "undecided"),
+        (results.iter().filter(is_failed).count(), "not answered"),
+    ];
+    let parts: Vec<String> =
+        counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
+    let surprises = results.iter().filter(|result| result.is_expected() == Some(false)).count();
+    let expecting = results.iter().filter(|result| result.is_expected().is_some()).count();
+    let expected = match (surprises, expecting) {
+        (_, 0) => String::new(),
+        (0, all) if all == results.len() => "; all as expected".to_owned(),
+        (0, some) => format!("; {some} as expected"),
+        (surprises, _) => look.paint(TROUBLE, &format!("; {surprises} NOT as expected")),
+    };
+    let _ = writeln!(text, "{}: {}{expected}.", count(results.len(), "query", "queries"), parts.join(", "));
 }

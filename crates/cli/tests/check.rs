@@ -1,0 +1,497 @@
+//! `guidepost check` from the outside: answers, evidence, exit codes, limits, messages.
+
+mod common;
+
+use common::{Ran, Scratch, guidepost, root};
+use serde_json::Value;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// The models of the repository, each with the queries and expectations stored in it or beside it.
+fn stored() -> Vec<String> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(root().join("models")).expect("the models are there").flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if [".xml", ".xta", ".ta", ".tck"].iter().any(|extension| name.ends_with(extension)) {
+            found.push(format!("models/{name}"));
+        }
+    }
+    found.sort();
+    assert!(found.len() >= 13, "{found:?}");
+    found
+}
+
+fn check(args: &[&str]) -> Ran {
+    guidepost(&[&["check"], args].concat())
+}
+
+fn results(answer: &Value) -> &[Value] {
+    answer["results"].as_array().expect("results")
+}
+
+/// The verdicts, with the values of `sup` and the like; what must not depend on how states are explored.
+fn verdicts(answer: &Value) -> Vec<(String, String)> {
+    let one = |result: &Value| (result["verdict"].as_str().expect("a verdict").to_owned(), result["values"].to_string());
+    results(answer).iter().map(one).collect()
+}
+
+fn is_plain(text: &str) -> bool {
+    !text.contains('\u{1b}') && !text.contains('\r')
+}
+
+/// Fischer's protocol for so many processes, with too many states to wait for.
+fn fischer(processes: usize) -> String {
+    format!(
+        "typedef int[1,{processes}] id_t;
+int[0,{processes}] turn;
+process P(id_t id) {{
+    clock x;
+    state Idle, Trying {{ x <= 2 }}, Pausing, Critical;
+    init Idle;
+    trans Idle -> Trying {{ guard turn == 0; assign x = 0; }},
+        Trying -> Pausing {{ guard x <= 2; assign turn = id, x = 0; }},
+        Pausing -> Critical {{ guard x > 2 && turn == id; }},
+        Pausing -> Trying {{ guard turn == 0; assign x = 0; }},
+        Critical -> Idle {{ assign turn = 0; }};
+}}
+system P;
+"
+    )
+}
+
+const EXCLUSION: &str = "A[] forall (i : id_t) forall (j : id_t) P(i).Critical && P(j).Critical imply i == j";
+
+/// Counters that take half a kilobyte a state, and no end of states.
+const COUNTERS: &str = "typedef int[0,127] index_t;
+int a[index_t];
+process P() { state L; init L; trans L -> L { select i : index_t; assign a[i]++; }; }
+system P;
+";
+
+const TWO_STEPS: &str = "clock x;
+process P() { state A { x <= 3 }, B { x <= 5 }, C; init A; trans A -> B { guard x >= 2; }, B -> C { guard x == 5; }; }
+system P;
+";
+
+/// `n` leaves its range with the third transition.
+const OVERFLOW: &str = "int[0,2] n;
+clock x;
+process P() {
+    state A { x <= 4 };
+    init A;
+    trans A -> A { guard x >= 1; assign n = n + 1, x = 0; };
+}
+system P;
+";
+
+/// Where y stands still while x and z run, a zone forgets how much of the time has gone by.
+const STOPWATCH: &str = "clock x, y, z;
+process P() {
+    state A { y' == 0 }, B, C, D;
+    init A;
+    trans A -> B { guard x >= 2; assign x = 0; }, B -> C { guard y >= 7 && x < 7; }, B -> D { guard y >= 3; };
+}
+system P;
+";
+
+const DIAGONAL: &str = "clock x, y;
+process P() {
+    state A, B, C;
+    init A;
+    trans A -> A { guard x >= 2; assign x = 0; }, A -> B { guard y - x > 3; }, A -> C { guard x - y > 0; };
+}
+system P;
+";
+
+// ---- the models of the repository
+
+#[test]
+fn stored_queries_are_answered_as_expected_with_runs() {
+    for model in stored() {
+        let answer = check(&[&model, "--trace", "some", "--format", "json"]).expect(0).json();
+        for result in results(&answer) {
+            let query = result["query"].as_str().unwrap();
+            assert_ne!(result["verdict"], "undecided", "{model}: {query}");
+            assert_ne!(result["expected"], false, "{model}: {query}");
+            let found = if result["verdict"] == "satisfied" { ["E<>", "E[]"] } else { ["A[]", "A<>"] };
+            if found.iter().any(|path| query.starts_with(path)) {
+                assert!(result["trace"]["steps"].is_array(), "{model}: {query} comes with a run");
+            }
+        }
+    }
+}
+
+#[test]
+fn shortest_runs_are_no_longer_than_others() {
+    for model in stored() {
+        let some = check(&[&model, "--trace", "some", "--search", "dfs", "--format", "json"]).expect(0).json();
+        let shortest = check(&[&model, "--trace", "shortest", "--format", "json"]).expect(0).json();
+        for (some, shortest) in results(&some).iter().zip(results(&shortest)) {
+            let query = some["query"].as_str().unwrap();
+            let reachability = query.starts_with("E<>") || query.starts_with("A[]");
+            if !reachability || some["trace"].is_null() {
+                continue;
+            }
+            assert_eq!(shortest["trace"]["optimal"], true, "{model}: {query}");
+            let length = |result: &Value| result["trace"]["length"].as_u64().expect("a length");
+            assert!(length(shortest) <= length(some), "{model}: {query}");
+        }
+    }
+}
+
+#[test]
+fn verdicts_do_not_depend_on_the_order() {
+    for model in stored() {
+        let usual = verdicts(&check(&[&model, "--format", "json"]).expect(0).json());
+        for order in [&["--search", "dfs"][..], &["--search", "rdfs"], &["--search", "rdfs", "--seed", "7"]] {
+            let args = [&[model.as_str(), "--format", "json", "--trace", "some"], order].concat();
+            assert_eq!(verdicts(&check(&args).expect(0).json()), usual, "{model} {order:?}");
+        }
+    }
+}
+
+#[test]
+fn verdicts_do_not_depend_on_the_abstraction() {
+    let mut choices: Vec<Vec<&str>> = vec![vec!["--subsumption", "inclusion"], vec!["--extrapolation", "none"]];
+    for extrapolation in ["m", "m+", "lu", "lu+"] {
+        for subsumption in ["inclusion", "alu"] {
+            choices.push(vec!["--extrapolation", extrapolation, "--subsumption", subsumption]);
+        }
+    }
+    for model in stored() {
+        let usual = verdicts(&check(&[&model, "--format", "json"]).expect(0).json());
+        for choice in &choices {
+            let args = [&[model.as_str(), "--format", "json", "--trace", "some"], choice.as_slice()].concat();
+            assert_eq!(verdicts(&check(&args).expect(0).json()), usual, "{model} {choice:?}");
+        }
+    }
+}
+
+#[test]
+fn a_seed_fixes_a_random_search() {
+    let run = || check(&["models/fischer-faulty.xml", "--search", "rdfs", "--seed", "5", "--trace", "some", "--format", "json"]);
+    let without_time = |ran: &Ran| -> Vec<Value> {
+        let answer = ran.json();
+        results(&answer).iter().map(|result| serde_json::json!([result["statistics"]["explored"], result["trace"]])).collect()
+    };
+    assert_eq!(without_time(&run()), without_time(&run()));
+}
+
+// ---- exit codes and choosing queries
+
+#[test]
+fn the_exit_code_is_the_verdict() {
+    let scratch = Scratch::new();
+    let model = scratch.file("two.xta", TWO_STEPS);
+    check(&[&model, "--query", "E<> P.C"]).expect(0);
+    check(&[&model, "--query", "E<> P.C", "--query", "A[] not P.C"]).expect(1);
+    check(&[&model, "--query", "E<> P.Nowhere", "--query", "A[] not P.C"]).expect(2);
+    check(&[&model, "--query", "E<> P.A and P.B", "--state-limit", "1"]).expect(3);
+}
+
+#[test]
+fn an_unexpected_answer_is_1() {
+    let scratch = Scratch::new();
+    let model = scratch.file("two.xta", TWO_STEPS);
+    scratch.file("two.q", "// expect: not satisfied\nE<> P.C\n\n// expect: not satisfied\nA[] not P.C\n");
+    let ran = check(&[&model]).expect(1);
+    assert!(ran.stdout.contains("This is NOT what the author expects"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("1 NOT as expected"), "{}", ran.stdout);
+    check(&[&model, "--select", "2"]).expect(0);
+}
+
+#[test]
+fn queries_are_selected_by_number() {
+    let ran = check(&["models/light-switch.xml", "--select", "6", "--select", "2", "--format", "json"]).expect(0);
+    let answer = ran.json();
+    let numbers: Vec<&Value> = results(&answer).iter().map(|result| &result["number"]).collect();
+    assert_eq!(numbers, [6, 2]);
+    for wrong in ["0", "9"] {
+        let ran = check(&["models/light-switch.xml", "--select", wrong]).expect(2);
+        assert!(ran.stderr.contains("numbered from 1 to 8") && ran.stdout.is_empty(), "{}", ran.stderr);
+    }
+    check(&["models/light-switch.xml", "--select", "two"]).expect(2);
+}
+
+#[test]
+fn queries_come_from_the_command_line_or_a_file() {
+    let scratch = Scratch::new();
+    let model = scratch.file("two.xta", TWO_STEPS);
+    let answer = check(&[&model, "--query", "E<> P.C", "--query", "sup: x", "--query", "A<> P.B", "--format", "json"]).expect(0).json();
+    assert_eq!(results(&answer).len(), 3);
+    let file = scratch.file("other.q", "/* the end */\nE<> P.C\n\nA[] x <= 3 or not P.A\n");
+    let answer = check(&[&model, "--queries", &file, "--format", "json"]).expect(0).json();
+    assert_eq!(results(&answer).len(), 2);
+    let ran = check(&[&model, "--queries", &scratch.path("missing.q")]).expect(2);
+    assert!(ran.stderr.contains("cannot read") && ran.stderr.contains("missing.q"), "{}", ran.stderr);
+    let ran = check(&[&model, "--queries", &scratch.file("empty.q", "// nothing\n")]).expect(2);
+    assert!(ran.stderr.contains("no queries"), "{}", ran.stderr);
+}
+
+#[test]
+fn contradictory_options_are_2() {
+    let model = "models/light-switch.xml";
+    let wrong: [(&[&str], &str); 7] = [
+        (&["--query", "E<> true", "--queries", "models/lamp.q"], "cannot be used with"),
+        (&["--trace", "shortest", "--search", "dfs"], "--trace shortest"),
+        (&["--trace", "shortest", "--search", "rdfs"], "--trace shortest"),
+        (&["--time-limit", "0"], "makes no sense"),
+        (&["--time-limit", "-1"], ""),
+        (&["--extrapolation", "none", "--subsumption", "inclusion"], "may never end"),
+        (&["--trace", "longest"], "possible values"),
+    ];
+    for (args, message) in wrong {
+        let ran = check(&[&[model], args].concat()).expect(2);
+        assert!(ran.stdout.is_empty() && ran.stderr.contains(message), "{args:?}: {}", ran.stderr);
+    }
+    check(&[model, "--extrapolation", "none", "--subsumption", "inclusion", "--state-limit", "100000", "--select", "1"]).expect(0);
+}
+
+#[test]
+fn no_queries_is_an_error_with_advice() {
+    let scratch = Scratch::new();
+    let model = scratch.file("two.xta", TWO_STEPS);
+    let ran = check(&[&model]).expect(2);
+    assert!(ran.stderr.contains("stores no queries") && ran.stderr.contains("--query"), "{}", ran.stderr);
+    let ran = check(&[&model, "--query", " "]).expect(2);
+    assert!(ran.stderr.contains("the query is empty"), "{}", ran.stderr);
+}
+
+// ---- bad queries and bad models
+
+#[test]
+fn bad_queries_are_named_and_the_others_answered() {
+    let scratch = Scratch::new();
+    let model = scratch.file("two.xta", TWO_STEPS);
+    let args = ["--query", "E<> Q.C", "--query", "E<> P.C and", "--query", "Pr[<=10](<> P.C)", "--query", "E<> P.C"];
+    let ran = check(&[&[model.as_str()], &args[..]].concat()).expect(2);
+    assert!(ran.stderr.contains("there is no process `Q`") && ran.stderr.contains("the only process is P"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("--query:1:12"), "the place of the syntax error: {}", ran.stderr);
+    assert!(ran.stdout.contains("`Pr` queries are not supported"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("Formula is satisfied."), "{}", ran.stdout);
+    assert!(ran.stdout.contains("4 queries: 1 satisfied, 3 not answered."), "{}", ran.stdout);
+}
+
+#[test]
+fn a_range_error_is_shown_where_it_is_with_the_way_there() {
+    let scratch = Scratch::new();
+    let model = scratch.file("overflow.xta", OVERFLOW);
+    let ran = check(&[&model, "--query", "A[] n <= 2", "--trace", "some"]).expect(2);
+    assert!(ran.stderr.contains("error[E080]") && ran.stderr.contains("overflow.xta:6:41"), "{}", ran.stderr);
+    for part in ["the model has an error", "value 3 is outside int[0,2]", "P goes from A to A", "The way there:", "n: 1 -> 2"] {
+        assert!(ran.stdout.contains(part), "{part}: {}", ran.stdout);
+    }
+    assert!(!ran.stdout.contains("satisfied"), "{}", ran.stdout);
+    let ran = check(&[&model, "--query", "A[] n <= 2"]).expect(2);
+    assert!(ran.stderr.contains("--trace some"), "how to see the way there: {}", ran.stderr);
+    // What is found before is found.
+    check(&[&model, "--query", "E<> n == 2"]).expect(0);
+}
+
+#[test]
+fn several_queries_share_one_message_about_the_model() {
+    let scratch = Scratch::new();
+    let model = scratch.file("overflow.xta", OVERFLOW);
+    let ran = check(&[&model, "--query", "A[] n <= 2", "--query", "E<> n > 7", "--trace", "some"]).expect(2);
+    assert_eq!(ran.stderr.matches("error[E080]").count(), 1, "{}", ran.stderr);
+    assert_eq!(ran.stdout.matches("n: 1 -> 2").count(), 1, "{}", ran.stdout);
+}
+
+#[test]
+fn a_model_without_an_initial_state_is_refused() {
+    let scratch = Scratch::new();
+    let text = "clock x;\nprocess P() { state A { x >= 1 }, B; init A; trans A -> B { }; }\nsystem P;\n";
+    let model = scratch.file("never.xta", text);
+    for args in [&["check", &model, "--query", "A[] false"][..], &["states", &model]] {
+        let ran = guidepost(args).expect(2);
+        assert!(ran.stderr.contains("the initial state violates the invariant of P.A"), "{}", ran.stderr);
+        assert!(ran.stderr.contains("never.xta:2:25") && ran.stdout.is_empty(), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn a_time_lock_is_a_deadlock() {
+    let scratch = Scratch::new();
+    let text = "clock x;\nprocess P() { state A { x <= 3 }, B { x <= 5 }; init A; trans A -> B { guard x >= 2; }; }\nsystem P;\n";
+    let model = scratch.file("timelock.xta", text);
+    check(&[&model, "--query", "E<> deadlock"]).expect(0);
+    let ran = check(&[&model, "--query", "A[] not deadlock", "--trace", "some"]).expect(1);
+    assert!(ran.stdout.contains("A -> B"), "{}", ran.stdout);
+    let ran = check(&[&model, "--query", "E[] not P.C or true", "--query", "A<> false", "--trace", "some"]);
+    assert_eq!(ran.code, 2, "P.C does not exist: {}", ran.stdout);
+    let ran = check(&[&model, "--query", "A<> false", "--trace", "some"]).expect(1);
+    assert!(ran.stdout.contains("time comes to a halt"), "{}", ran.stdout);
+}
+
+#[test]
+fn warnings_are_counted_not_shown() {
+    let scratch = Scratch::new();
+    let text = "chan a;\nprocess P() { state A, B, C; init A; trans A -> B { }, A -> B { sync a!; }; }\nsystem P;\n";
+    let model = scratch.file("odd.xta", text);
+    let ran = check(&[&model, "--query", "E<> P.B"]).expect(0);
+    assert_eq!(ran.stderr, format!("2 warnings; see `guidepost info {model}`\n"));
+    let ran = check(&[&model, "--query", "E<> P.B", "--message-format", "json"]).expect(0);
+    let codes: Vec<Value> =
+        ran.stderr.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON")["code"].clone()).collect();
+    assert_eq!(codes.len(), 2, "{}", ran.stderr);
+    assert!(codes.contains(&"W002".into()) && codes.contains(&"W015".into()), "{codes:?}");
+    let ran = guidepost(&["info", &model]).expect(0);
+    let all = ran.stdout + &ran.stderr;
+    assert!(all.contains("W002") && all.contains("W015"), "{all}");
+}
+
+// ---- stop-watches, diagonals
+
+#[test]
+fn stopwatches_are_refused_by_name() {
+    let scratch = Scratch::new();
+    let model = scratch.file("stopwatch.xta", STOPWATCH);
+    for args in [&["check", &model, "--query", "E<> P.C"][..], &["states", &model]] {
+        let ran = guidepost(args).expect(2);
+        for part in ["E085", "stop-watch", "stopwatch.xta:3:15", "--approximate"] {
+            assert!(ran.stderr.contains(part), "{part}: {}", ran.stderr);
+        }
+        assert!(ran.stdout.is_empty(), "{}", ran.stdout);
+    }
+}
+
+#[test]
+fn approximate_answers_say_may() {
+    let scratch = Scratch::new();
+    let model = scratch.file("stopwatch.xta", STOPWATCH);
+    let ran = check(&[&model, "--approximate", "--query", "E<> P.D"]).expect(3);
+    assert!(ran.stdout.contains("Formula MAY be satisfied."), "{}", ran.stdout);
+    let answer = check(&[&model, "--approximate", "--query", "E<> P.D", "--format", "json"]).expect(3).json();
+    assert_eq!((&answer["results"][0]["verdict"], &answer["results"][0]["approximate"]), (&"satisfied".into(), &true.into()));
+    // A run that replays is proof.
+    let ran = check(&[&model, "--approximate", "--query", "E<> P.B", "--trace", "some"]).expect(0);
+    assert!(ran.stdout.contains("Formula is satisfied.") && ran.stdout.contains("A -> B"), "{}", ran.stdout);
+    // What is unreachable even so is unreachable.
+    check(&[&model, "--approximate", "--query", "E<> P.C"]).expect(1);
+    // What cannot happen is more than an over-approximation knows.
+    for query in ["A[] not deadlock", "A<> P.D", "E[] P.A"] {
+        let ran = check(&[&model, "--approximate", "--trace", "some", "--query", query]).expect(3);
+        assert!(ran.stdout.contains("MAY"), "{query}: {}", ran.stdout);
+    }
+}
+
+#[test]
+fn diagonal_constraints_are_answered_exactly() {
+    let scratch = Scratch::new();
+    let model = scratch.file("diagonal.xta", DIAGONAL);
+    let queries = ["--query", "E<> P.B", "--query", "A[] not P.C", "--query", "A[] y - x <= 3 or P.A or P.B"];
+    let ran = check(&[&[model.as_str(), "--trace", "shortest"], &queries[..]].concat()).expect(0);
+    assert!(ran.stdout.contains("a shortest run of 2 transitions"), "{}", ran.stdout);
+    let ran = check(&[&[model.as_str(), "--extrapolation", "lu", "--subsumption", "alu"], &queries[..]].concat()).expect(0);
+    assert!(ran.stderr.contains("compares clocks with each other"), "the choice is overruled: {}", ran.stderr);
+}
+
+#[test]
+fn an_overruled_abstraction_is_mentioned() {
+    let model = "models/light-switch.xml";
+    let note = "used for E<> and A[] without `deadlock` only";
+    let ran = check(&[model, "--extrapolation", "lu"]).expect(0);
+    assert!(ran.stderr.contains(note), "{}", ran.stderr);
+    let ran = check(&[model, "--extrapolation", "lu", "--select", "1"]).expect(0);
+    assert!(ran.stderr.is_empty(), "{}", ran.stderr);
+}
+
+// ---- limits
+
+#[test]
+fn limits_leave_a_query_undecided_with_statistics() {
+    let scratch = Scratch::new();
+    let fischer = scratch.file("fischer.xta", fischer(12));
+    let counters = scratch.file("counters.xta", COUNTERS);
+    let cases: [(&str, &str, &[&str], &str); 3] = [
+        (&fischer, EXCLUSION, &["--time-limit", "1"], "time limit"),
+        (&fischer, EXCLUSION, &["--state-limit", "1000"], "state limit"),
+        (&counters, "A[] a[0] < 1000", &["--memory-limit", "64"], "memory limit"),
+    ];
+    for (model, query, limit, reason) in cases {
+        let started = Instant::now();
+        let answer = check(&[&[model, "--format", "json", "--query", query], limit].concat()).expect(3).json();
+        let result = &answer["results"][0];
+        assert_eq!((&result["verdict"], &result["reason"]), (&"undecided".into(), &reason.into()), "{limit:?}");
+        assert!(result["statistics"]["explored"].as_u64().is_some_and(|explored| explored > 0), "{limit:?}");
+        assert!(result["statistics"]["seconds"].as_f64().is_some_and(|seconds| seconds > 0.0), "{limit:?}");
+        if reason == "time limit" {
+            assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
+        }
+        if reason == "memory limit" {
+            let bytes = result["statistics"]["peak_memory_bytes"].as_u64().expect("a number");
+            assert!((64 << 20..128 << 20).contains(&bytes), "{bytes}");
+        }
+    }
+    let ran = check(&[&fischer, "--query", EXCLUSION, "--query", "E<> P(3).Critical", "--state-limit", "1000"]).expect(3);
+    assert!(ran.stdout.contains("Undecided: the state limit was reached."), "{}", ran.stdout);
+    assert!(ran.stdout.contains("1 satisfied, 1 undecided"), "what was found stands: {}", ran.stdout);
+}
+
+#[test]
+fn an_interrupt_gives_the_statistics_so_far() {
+    let scratch = Scratch::new();
+    let model = scratch.file("fischer.xta", fischer(12));
+    let commands: [&[&str]; 2] = [&["check", &model, "--query", EXCLUSION, "--query", "A[] not deadlock"], &["states", &model]];
+    for command in commands {
+        let child = Command::new(env!("CARGO_BIN_EXE_guidepost"))
+            .args(command)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the command can be started");
+        std::thread::sleep(Duration::from_millis(1500));
+        let interrupted = Instant::now();
+        let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill can be started");
+        assert!(killed.success());
+        let output = child.wait_with_output().expect("the command ends");
+        // A second is what we promise; machines that run tests are busy.
+        assert!(interrupted.elapsed() < Duration::from_secs(3), "{:?}", interrupted.elapsed());
+        assert_eq!(output.status.code(), Some(3));
+        let text = String::from_utf8(output.stdout).expect("UTF-8");
+        assert!(text.contains("interrupted") && text.contains("explored") && text.contains("MiB"), "{text}");
+    }
+}
+
+// ---- the look of it
+
+#[test]
+fn standard_output_is_nothing_but_json() {
+    let scratch = Scratch::new();
+    let overflow = scratch.file("overflow.xta", OVERFLOW);
+    let commands: [(&[&str], i32); 4] = [
+        (&["models/train-gate.xml", "--trace", "some"], 0),
+        (&[&overflow, "--query", "A[] n <= 2"], 2),
+        (&[&overflow, "--query", "E<> Q.A"], 2),
+        (&["models/light-switch.xml", "--query", "sup: Lamp.y, now"], 0),
+    ];
+    for (args, code) in commands {
+        let ran = check(&[args, &["--format", "json"]].concat()).expect(code);
+        assert_eq!(ran.json()["tool"], "guidepost");
+        assert!(is_plain(&ran.stdout) && is_plain(&ran.stderr));
+    }
+}
+
+#[test]
+fn piped_output_is_plain() {
+    for args in [&["models/train-gate.xml", "--trace", "some"][..], &["models/fischer-faulty.xml", "--trace", "shortest"]] {
+        let ran = check(args).expect(0);
+        assert!(is_plain(&ran.stdout) && ran.stderr.is_empty(), "{}", ran.stderr);
+        assert!(ran.stdout.lines().all(|line| line.trim_end() == line), "no spaces at the ends of lines");
+    }
+}
+
+#[test]
+fn several_answers_end_with_a_summary() {
+    let ran = check(&["models/light-switch.xml", "--trace", "some"]).expect(0);
+    assert!(ran.stdout.contains("1  satisfied      as expected  E<> Lamp.Bright and now <= 2\n"), "{}", ran.stdout);
+    assert!(ran.stdout.ends_with("8 queries: 6 satisfied, 2 not satisfied; 7 as expected.\n"), "{}", ran.stdout);
+    let ran = check(&["models/light-switch.xml", "--select", "8"]).expect(0);
+    assert!(ran.stdout.starts_with("sup{not Lamp.Off}: Lamp.y\n  Lamp.y <= 20\n"), "{}", ran.stdout);
+}
+
+#[test]
+fn queries_about_locations_and_data_share_an_exploration() {
+    let ran = check(&["models/fischer.xml"]).expect(0);
+    assert!(ran.stdout.contains("found in the same exploration as 1"), "{}", ran.stdout);
+}

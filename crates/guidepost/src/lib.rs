@@ -1,0 +1,131 @@
+//! guidepost is a directed model checker for real-time systems: networks of timed automata with bounded data, written in UPPAAL's
+//! language or in `TChecker`'s. This crate is its face towards Rust programs; the `guidepost` command is built from the same parts.
+//!
+//! # A first model
+//!
+//! A model is text. [`System::parse`] reads it; the name says which format it is in (`.xml`, `.xta`, `.ta` or `.tck`).
+//!
+//! ```
+//! use guidepost::System;
+//!
+//! let lamp = System::parse(
+//!     "lamp.xta",
+//!     "
+//!     clock y;
+//!     chan press;
+//!     process Lamp() {
+//!         state off, low { y <= 10 }, bright { y <= 10 };
+//!         init off;
+//!         trans off -> low { sync press?; assign y = 0; },
+//!               low -> bright { guard y < 5; sync press?; },
+//!               low -> off { guard y == 10; },
+//!               bright -> off { guard y == 10; };
+//!     }
+//!     process User() { state idle; init idle; trans idle -> idle { sync press!; }; }
+//!     system Lamp, User;
+//!     ",
+//! )?;
+//! let network = lamp.network();
+//! assert_eq!(network.processes.len(), 2);
+//! assert_eq!(network.locations.len(), 4);
+//! assert_eq!(network.clocks[1].name, "y"); // clock 0 is the constant zero
+//! # Ok::<(), guidepost::ModelError>(())
+//! ```
+//!
+//! Files are read with [`System::open`]; queries come with them, from the XML or from the `.q` file beside the model.
+//!
+//! ```
+//! # fn main() -> Result<(), guidepost::ModelError> {
+//! # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/fischer.xml");
+//! let fischer = guidepost::System::open(path)?;
+//! assert_eq!(fischer.queries().len(), 7);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # When a model is wrong
+//!
+//! Reading does not stop at the first mistake. A [`ModelError`] holds them all, each with its code, its place and a hint, and
+//! prints them the way the command does.
+//!
+//! ```
+//! use guidepost::System;
+//!
+//! let wrong = "
+//!     clock x;
+//!     process P() { state A { x <= lenght }; init A; trans A -> A { guard n > 0; }; }
+//!     system P;
+//! ";
+//! let error = System::parse("wrong.xta", wrong).unwrap_err();
+//! let codes: Vec<&str> = error.diagnostics().iter().map(|message| message.code.id()).collect();
+//! assert_eq!(codes, ["E020", "E020"]); // two names that are not declared
+//! assert!(error.to_string().contains("wrong.xta:3:34"));
+//! ```
+//!
+//! # Runs
+//!
+//! [`System::simulate`] makes a random timed run. Its choices follow from the seed, delays and clock values are exact fractions.
+//! [`Trace`] shows it, as text or as JSON.
+//!
+//! ```
+//! # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/fischer.xml");
+//! use guidepost::{Look, RunEnd, System, Trace};
+//!
+//! let fischer = System::open(path)?;
+//! let run = fischer.simulate(1, 20);
+//! assert_eq!(run.end, RunEnd::Length); // nobody gets stuck
+//!
+//! let trace = Trace::of_run(fischer.network(), &run);
+//! assert_eq!(trace.length(), 20);
+//! let text = trace.text(Look::default());
+//! assert!(text.contains("Idle -> Trying"), "{text}");
+//! let json = trace.json();
+//! assert_eq!(json["steps"].as_array().unwrap().len(), 20);
+//! # Ok::<(), guidepost::ModelError>(())
+//! ```
+//!
+//! # States and goals
+//!
+//! A query is compiled against the network; what it asks about states becomes a list of goals, and an [`Interpreter`] says whether
+//! a concrete state satisfies one. So a run can be searched for a state of interest:
+//!
+//! ```
+//! # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/fischer.xml");
+//! use guidepost::{Interpreter, Question, System};
+//!
+//! let mut fischer = System::open(path)?;
+//! let query = fischer.compile("E<> exists (i : pid_t) P(i).Critical")?;
+//! let Question::Possibly(critical) = query.question else { unreachable!() };
+//!
+//! let run = fischer.simulate(1, 200);
+//! let mut interpreter = Interpreter::new(fischer.network());
+//! let reached = run.steps.iter().position(|step| {
+//!     critical.goals.iter().any(|goal| interpreter.satisfies(&step.state, goal).unwrap())
+//! });
+//! assert!(reached.is_some(), "somebody gets in");
+//! # Ok::<(), guidepost::ModelError>(())
+//! ```
+//!
+//! # What is inside
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`language`] | readers, syntax tree, typed model, diagnostics, writers |
+//! | [`network`] | the flat network, compiled code, queries as goals, the interpreter |
+//! | [`report`] | traces and summaries as text and JSON |
+#![forbid(unsafe_code)]
+
+mod error;
+mod system;
+
+pub use guidepost_language as language;
+pub use guidepost_network as network;
+pub use guidepost_report as report;
+
+pub use error::ModelError;
+pub use guidepost_language::Loaded;
+pub use guidepost_language::diagnostic::{Diagnostic, Diagnostics};
+pub use guidepost_network::interpreter::{Interpreter, Rational, Run, RunEnd, State, Transition};
+pub use guidepost_network::{CompiledQuery, Goal, Network, Predicate, Question};
+pub use guidepost_report::{Look, Summary, Trace};
+pub use system::System;

@@ -1,0 +1,1 @@
+E<> Gate.Free Train(0).Cross

@@ -1,0 +1,2 @@
+E<> Gate.Free and
+E<> Train(0).Cross
