@@ -125,10 +125,9 @@ impl Explorer<'_> {
             return Ok(false);
         }
         for constraint in &edge.clock_guard {
-            if let Some(constraint) = Self::constraint(&mut self.machine, &self.source, constraint)? {
-                if !self.source.zone.meets(constraint) {
-                    return Ok(false);
-                }
+            let constraint = Self::constraint(&mut self.machine, &self.source, constraint)?;
+            if constraint.is_some_and(|constraint| !self.source.zone.meets(constraint)) {
+                return Ok(false);
             }
         }
         Ok(true)

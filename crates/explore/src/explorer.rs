@@ -379,15 +379,7 @@ impl<'n> Explorer<'n> {
         state: &SymbolicState,
         constraint: &ClockConstraint,
     ) -> Result<Option<Constraint>, EvalError> {
-        if let Some(condition) = constraint.condition {
-            if machine.eval(condition)? == 0 {
-                return Ok(None);
-            }
-        }
-        let value = match constraint.bound {
-            Operand::Const(value) => value,
-            Operand::Code(code, ..) => machine.eval(code)?,
-        };
+        let Some(value) = machine.bound(constraint)? else { return Ok(None) };
         let bound = if constraint.strict { Bound::lt(value) } else { Bound::le(value) };
         let place = |clock| state.place(clock).expect("clocks that are tested are active");
         Ok(Some(Constraint::new(place(constraint.left), place(constraint.right), bound)))

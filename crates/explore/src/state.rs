@@ -2,7 +2,7 @@
 
 use crate::bounds::LocalBounds;
 use guidepost_network::{ClockId, Network};
-use guidepost_zones::{Bound, LuBounds, NO_BOUND, Zone};
+use guidepost_zones::{LuBounds, Zone};
 
 /// Marks a clock that is not in the zone.
 const ABSENT: u32 = u32::MAX;
@@ -97,12 +97,7 @@ impl SymbolicState {
     /// One bound for both sides.
     pub(crate) fn maxima(&self, out: &mut Vec<i32>) {
         out.clear();
-        out.extend(self.lower.iter().zip(&self.upper).map(|(&lower, &upper)| lower.max(upper).max(NO_BOUND)));
-    }
-
-    /// Largest finite bound, for statistics and tests.
-    pub fn is_bounded(&self) -> bool {
-        (1..self.zone.dim()).any(|clock| self.zone.get(clock, 0) != Bound::INFINITY)
+        out.extend(self.lower.iter().zip(&self.upper).map(|(&lower, &upper)| lower.max(upper)));
     }
 
     /// Copies another state of the same network.

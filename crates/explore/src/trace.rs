@@ -1,15 +1,15 @@
 //! From a stored state back to a run that a person can follow.
 //!
 //! The store knows, for each state, its parent and its number among the parent's successors; expanding from the initial state along these numbers
-//! gives the transitions. To find *when* they happen no zones are needed: with t_i the time of the i-th transition, the value of a clock at t_i is
-//! t_i - t_r + v, where r is the transition that set it last and v the value it got. Every guard and invariant along the path is then a bound on the
+//! gives the transitions. To find *when* they happen no zones are needed: with `t_i` the time of the i-th transition, the value of a clock at `t_i` is
+//! `t_i - t_r + v`, where r is the transition that set it last and v the value it got. Every guard and invariant along the path is then a bound on the
 //! difference of two times, and the earliest times that satisfy all of them are longest paths in a graph. A strict bound asks for "a little
 //! more": times are pairs (n, k) that stand for n + kε, compared lexicographically, and ε is chosen small enough at the end.
 
 use crate::explorer::{Explorer, Failure};
 use crate::state::SymbolicState;
 use guidepost_network::interpreter::{Rational, ReplayStep};
-use guidepost_network::{ClockConstraint, ClockId, ClockOp, EdgeId, EvalError, Operand};
+use guidepost_network::{ClockConstraint, ClockId, ClockOp, EdgeId, EvalError};
 use guidepost_zones::{Bound, Zone};
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -172,15 +172,7 @@ impl Explorer<'_> {
         event: usize,
     ) -> Result<(), EvalError> {
         for constraint in constraints {
-            if let Some(condition) = constraint.condition {
-                if self.machine.eval(condition)? == 0 {
-                    continue;
-                }
-            }
-            let value = match constraint.bound {
-                Operand::Const(value) => value,
-                Operand::Code(code, ..) => self.machine.eval(code)?,
-            };
+            let Some(value) = self.machine.bound(constraint)? else { continue };
             let bound = if constraint.strict { Bound::lt(value) } else { Bound::le(value) };
             timing.require(ClockDifference { left: constraint.left, right: constraint.right, bound }, event);
         }

@@ -1,7 +1,7 @@
 //! Whether a symbolic state contains a state that satisfies a goal.
 
 use guidepost_explore::{ClockDifference, Explorer, Failure, SymbolicState, differences};
-use guidepost_network::{EvalError, Goal, LocationId, Machine, Network, Operand, ProcessId};
+use guidepost_network::{EvalError, Goal, LocationId, Machine, Network, ProcessId};
 use guidepost_zones::{Bound, Federation, Zone};
 
 /// Tests symbolic states for goals: locations, data and clocks. `deadlock` takes an explorer to decide and is a step of its own.
@@ -54,15 +54,7 @@ impl<'n> GoalTest<'n> {
     /// Restricts [`GoalTest::zone`] by the goal's clock constraints, in the data of the last state.
     fn restrict(&mut self, goal: &Goal, state: &SymbolicState) -> Result<bool, EvalError> {
         for constraint in &goal.clocks {
-            if let Some(condition) = constraint.condition {
-                if self.machine.eval(condition)? == 0 {
-                    continue;
-                }
-            }
-            let value = match constraint.bound {
-                Operand::Const(value) => value,
-                Operand::Code(code, ..) => self.machine.eval(code)?,
-            };
+            let Some(value) = self.machine.bound(constraint)? else { continue };
             let bound = if constraint.strict { Bound::lt(value) } else { Bound::le(value) };
             let place = |clock| state.place(clock).expect("the query's clocks are active everywhere");
             if !self.zone.constrain(place(constraint.left), place(constraint.right), bound) {

@@ -65,7 +65,7 @@ impl Watch {
 
     /// Whether the next check will look at the clock.
     pub(crate) fn is_next_look_due(&self) -> bool {
-        (self.ticks + 1) % TICKS == 0
+        (self.ticks + 1).is_multiple_of(TICKS)
     }
 
     pub(crate) fn elapsed(&self) -> Duration {
@@ -79,7 +79,7 @@ impl Watch {
         if self.limits.states.is_some_and(|limit| states > limit) {
             return Some(StopReason::States);
         }
-        if self.ticks % TICKS != 0 {
+        if !self.ticks.is_multiple_of(TICKS) {
             return None;
         }
         if self.limits.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
@@ -97,6 +97,6 @@ impl Watch {
     /// Whether it is time for a progress report.
     #[inline]
     pub(crate) fn is_report_due(&self) -> bool {
-        self.ticks % TICKS == 0
+        self.ticks.is_multiple_of(TICKS)
     }
 }

@@ -214,7 +214,7 @@ fn reach(
     let make = || Explorer::new(network, &all, abstraction);
     let mut explorer = make()?;
     let finished = if configuration.is_parallel() {
-        reach_in_parallel(&make, jobs, configuration, observe)?
+        reach_in_parallel(&make, &jobs, configuration, observe)?
     } else {
         reach_alone(&mut explorer, jobs, configuration, observe)
     };
@@ -263,7 +263,7 @@ fn reach_alone<'q, 'n>(
 
 fn reach_in_parallel<'q, 'n>(
     make: &dyn Fn() -> Result<Explorer<'n>, Unsupported>,
-    jobs: Vec<Job<'q>>,
+    jobs: &[Job<'q>],
     configuration: &Configuration,
     observe: &mut (dyn FnMut(&Progress) + Send),
 ) -> Result<Finished<'q>, Unsupported> {
@@ -271,7 +271,7 @@ fn reach_in_parallel<'q, 'n>(
     for _ in 0..configuration.threads {
         let explorer = make()?;
         let test = GoalTest::new(explorer.network());
-        workers.push((explorer, Lookout { jobs: jobs.clone(), test, observe: None }));
+        workers.push((explorer, Lookout { jobs: jobs.to_vec(), test, observe: None }));
     }
     let search = ParallelSearch { shortest: configuration.shortest, limits: &configuration.limits };
     let done = search.run(&mut workers, &mut share_hits, observe);

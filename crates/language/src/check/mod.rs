@@ -4,6 +4,7 @@
 //! [`ExprKind::Error`](crate::model::ExprKind::Error) or [`Type::Error`], which is compatible with everything, so that one mistake gives one message.
 //! Values (array sizes, ranges) are not computed here: they depend on template parameters and belong to the network.
 
+mod assignment;
 mod builtins;
 mod call;
 mod declaration;

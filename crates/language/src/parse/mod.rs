@@ -13,6 +13,7 @@ mod statement;
 mod system;
 mod template;
 mod token;
+mod types;
 
 pub use dialect::Dialect;
 pub use query::{formula, queries};
@@ -229,7 +230,7 @@ impl Parser<'_> {
                 if !matches!(self.kind(), TokenKind::Comma | TokenKind::Semicolon | TokenKind::End) {
                     return Err(missing);
                 }
-                let ty = declaration::unreadable_type(name.span);
+                let ty = types::unreadable_type(name.span);
                 list.push((name, ty));
             }
             if !self.eat(TokenKind::Comma) {

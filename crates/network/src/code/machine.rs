@@ -6,7 +6,7 @@
 
 use super::instruction::{Access, CopyPlan, Instruction, RangeCheck};
 use super::{CLOCK_LIMIT, Code, EvalError, Fault, Program, Subject};
-use crate::network::{ClockId, ClockOp, VarId};
+use crate::network::{ClockConstraint, ClockId, ClockOp, Operand, VarId};
 
 /// How many loop iterations and calls one evaluation may take.
 pub const STEP_LIMIT: u32 = 10_000_000;
@@ -98,6 +98,20 @@ impl<'p> Machine<'p> {
             }
         }
         Ok(true)
+    }
+
+    /// The bound of a clock constraint in this state; `None` when its condition does not hold, so that it does not count.
+    #[inline]
+    pub fn bound(&mut self, constraint: &ClockConstraint) -> Result<Option<i32>, EvalError> {
+        if let Some(condition) = constraint.condition
+            && self.eval(condition)? == 0
+        {
+            return Ok(None);
+        }
+        match constraint.bound {
+            Operand::Const(value) => Ok(Some(value)),
+            Operand::Code(code, ..) => self.eval(code).map(Some),
+        }
     }
 
     /// Runs an update on the state; what it does to clocks is appended to `ops` in order.
