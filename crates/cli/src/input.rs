@@ -66,9 +66,13 @@ fn initial_violations(network: &Network, loaded: &Loaded) -> Diagnostics {
     for (process, id) in network.processes.iter().zip(&state.locations) {
         let location = &network.locations[id.index()];
         if is_violated(&mut interpreter, &state, location) {
-            let message = format!("the initial state violates the invariant of {}.{}", process.name, location.name);
-            let diagnostic = Diagnostic::new(Code::NotAnInvariant, invariant_span(location, network, loaded), message);
-            diagnostics.push(diagnostic.hint("the model has no state at all, so no query about it has a useful answer"));
+            let message =
+                format!("the initial state violates the invariant of {}.{}", process.name, location.name);
+            let diagnostic =
+                Diagnostic::new(Code::NotAnInvariant, invariant_span(location, network, loaded), message);
+            diagnostics.push(
+                diagnostic.hint("the model has no state at all, so no query about it has a useful answer"),
+            );
         }
     }
     diagnostics
@@ -84,7 +88,11 @@ fn is_violated(interpreter: &mut Interpreter<'_>, state: &State, location: &Loca
     interpreter.satisfies(state, &invariant).is_ok_and(|holds| !holds)
 }
 
-fn template_of<'l>(process: guidepost_network::ProcessId, network: &Network, loaded: &'l Loaded) -> &'l model::Template {
+fn template_of<'l>(
+    process: guidepost_network::ProcessId,
+    network: &Network,
+    loaded: &'l Loaded,
+) -> &'l model::Template {
     &loaded.model.templates[network.processes[process.index()].template as usize]
 }
 
@@ -94,7 +102,12 @@ fn invariant_span(location: &Location, network: &Network, loaded: &Loaded) -> Sp
 }
 
 /// Says where a model uses what zones cannot express, and what to do about it.
-pub(crate) fn refuse(reason: &Unsupported, network: &Network, loaded: &Loaded, format: MessageFormat) -> Exit {
+pub(crate) fn refuse(
+    reason: &Unsupported,
+    network: &Network,
+    loaded: &Loaded,
+    format: MessageFormat,
+) -> Exit {
     match refusal(reason, network, loaded) {
         None => print_error(reason),
         Some(diagnostic) => {
@@ -117,12 +130,17 @@ pub(crate) fn refusal(reason: &Unsupported, network: &Network, loaded: &Loaded) 
             (span, "a stop-watch", hint)
         }
         Unsupported::GuardedUrgentChannel => {
-            let guarded = network.edges.iter().find(|edge| !edge.clock_guard.is_empty() && is_urgent(edge, network));
+            let guarded =
+                network.edges.iter().find(|edge| !edge.clock_guard.is_empty() && is_urgent(edge, network));
             let span = guarded.map(|edge| {
                 let written = &template_of(edge.process, network, loaded).edges[edge.origin.edge as usize];
                 written.guard.as_ref().map_or(written.span, |guard| guard.span)
             });
-            (span, "tests a clock", "move the clock test to an edge of its own, or make the channel an ordinary one")
+            (
+                span,
+                "tests a clock",
+                "move the clock test to an edge of its own, or make the channel an ordinary one",
+            )
         }
     };
     Some(Diagnostic::new(Code::NotSupported, span?, reason.to_string()).label(label).hint(hint))

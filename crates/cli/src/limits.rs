@@ -17,7 +17,9 @@ pub(crate) fn configuration(args: &SearchArgs, trace: TraceKind) -> Result<Confi
         SearchOrder::Rdfs => Order::RandomDepthFirst(args.seed),
     };
     if trace == TraceKind::Shortest && order != Order::BreadthFirst {
-        print_error("`--trace shortest` needs `--search bfs`: depth-first search does not find shortest runs");
+        print_error(
+            "`--trace shortest` needs `--search bfs`: depth-first search does not find shortest runs",
+        );
         return Err(Exit::BadInput);
     }
     if args.threads > 1 && order != Order::BreadthFirst {
@@ -76,7 +78,9 @@ fn subsumption(kind: SubsumptionKind) -> Subsumption {
 fn limits(args: &SearchArgs) -> Result<Limits, Exit> {
     let time = match args.time_limit {
         None => None,
-        Some(seconds) if seconds > 0.0 && seconds.is_finite() => Some(Duration::from_secs_f64(seconds.min(1e9))),
+        Some(seconds) if seconds > 0.0 && seconds.is_finite() => {
+            Some(Duration::from_secs_f64(seconds.min(1e9)))
+        }
         Some(seconds) => {
             print_error(format!("a time limit of {seconds} seconds makes no sense"));
             return Err(Exit::BadInput);

@@ -31,7 +31,9 @@ fn results(answer: &Value) -> &[Value] {
 
 /// The verdicts, with the values of `sup` and the like; what must not depend on how states are explored.
 fn verdicts(answer: &Value) -> Vec<(String, String)> {
-    let one = |result: &Value| (result["verdict"].as_str().expect("a verdict").to_owned(), result["values"].to_string());
+    let one = |result: &Value| {
+        (result["verdict"].as_str().expect("a verdict").to_owned(), result["values"].to_string())
+    };
     results(answer).iter().map(one).collect()
 }
 
@@ -124,7 +126,8 @@ fn stored_queries_are_answered_as_expected_with_runs() {
 #[test]
 fn shortest_runs_are_no_longer_than_others() {
     for model in stored() {
-        let some = check(&[&model, "--trace", "some", "--search", "dfs", "--format", "json"]).expect(0).json();
+        let some =
+            check(&[&model, "--trace", "some", "--search", "dfs", "--format", "json"]).expect(0).json();
         let shortest = check(&[&model, "--trace", "shortest", "--format", "json"]).expect(0).json();
         for (some, shortest) in results(&some).iter().zip(results(&shortest)) {
             let query = some["query"].as_str().unwrap();
@@ -152,7 +155,8 @@ fn verdicts_do_not_depend_on_the_order() {
 
 #[test]
 fn verdicts_do_not_depend_on_the_abstraction() {
-    let mut choices: Vec<Vec<&str>> = vec![vec!["--subsumption", "inclusion"], vec!["--extrapolation", "none"]];
+    let mut choices: Vec<Vec<&str>> =
+        vec![vec!["--subsumption", "inclusion"], vec!["--extrapolation", "none"]];
     for extrapolation in ["m", "m+", "lu", "lu+"] {
         for subsumption in ["inclusion", "alu"] {
             choices.push(vec!["--extrapolation", extrapolation, "--subsumption", subsumption]);
@@ -169,10 +173,25 @@ fn verdicts_do_not_depend_on_the_abstraction() {
 
 #[test]
 fn a_seed_fixes_a_random_search() {
-    let run = || check(&["models/fischer-faulty.xml", "--search", "rdfs", "--seed", "5", "--trace", "some", "--format", "json"]);
+    let run = || {
+        check(&[
+            "models/fischer-faulty.xml",
+            "--search",
+            "rdfs",
+            "--seed",
+            "5",
+            "--trace",
+            "some",
+            "--format",
+            "json",
+        ])
+    };
     let without_time = |ran: &Ran| -> Vec<Value> {
         let answer = ran.json();
-        results(&answer).iter().map(|result| serde_json::json!([result["statistics"]["explored"], result["trace"]])).collect()
+        results(&answer)
+            .iter()
+            .map(|result| serde_json::json!([result["statistics"]["explored"], result["trace"]]))
+            .collect()
     };
     assert_eq!(without_time(&run()), without_time(&run()));
 }
@@ -202,7 +221,8 @@ fn an_unexpected_answer_is_1() {
 
 #[test]
 fn queries_are_selected_by_number() {
-    let ran = check(&["models/light-switch.xml", "--select", "6", "--select", "2", "--format", "json"]).expect(0);
+    let ran =
+        check(&["models/light-switch.xml", "--select", "6", "--select", "2", "--format", "json"]).expect(0);
     let answer = ran.json();
     let numbers: Vec<&Value> = results(&answer).iter().map(|result| &result["number"]).collect();
     assert_eq!(numbers, [6, 2]);
@@ -217,7 +237,10 @@ fn queries_are_selected_by_number() {
 fn queries_come_from_the_command_line_or_a_file() {
     let scratch = Scratch::new();
     let model = scratch.file("two.xta", TWO_STEPS);
-    let answer = check(&[&model, "--query", "E<> P.C", "--query", "sup: x", "--query", "A<> P.B", "--format", "json"]).expect(0).json();
+    let answer =
+        check(&[&model, "--query", "E<> P.C", "--query", "sup: x", "--query", "A<> P.B", "--format", "json"])
+            .expect(0)
+            .json();
     assert_eq!(results(&answer).len(), 3);
     let file = scratch.file("other.q", "/* the end */\nE<> P.C\n\nA[] x <= 3 or not P.A\n");
     let answer = check(&[&model, "--queries", &file, "--format", "json"]).expect(0).json();
@@ -244,7 +267,18 @@ fn contradictory_options_are_2() {
         let ran = check(&[&[model], args].concat()).expect(2);
         assert!(ran.stdout.is_empty() && ran.stderr.contains(message), "{args:?}: {}", ran.stderr);
     }
-    check(&[model, "--extrapolation", "none", "--subsumption", "inclusion", "--state-limit", "100000", "--select", "1"]).expect(0);
+    check(&[
+        model,
+        "--extrapolation",
+        "none",
+        "--subsumption",
+        "inclusion",
+        "--state-limit",
+        "100000",
+        "--select",
+        "1",
+    ])
+    .expect(0);
 }
 
 #[test]
@@ -263,9 +297,14 @@ fn no_queries_is_an_error_with_advice() {
 fn bad_queries_are_named_and_the_others_answered() {
     let scratch = Scratch::new();
     let model = scratch.file("two.xta", TWO_STEPS);
-    let args = ["--query", "E<> Q.C", "--query", "E<> P.C and", "--query", "Pr[<=10](<> P.C)", "--query", "E<> P.C"];
+    let args =
+        ["--query", "E<> Q.C", "--query", "E<> P.C and", "--query", "Pr[<=10](<> P.C)", "--query", "E<> P.C"];
     let ran = check(&[&[model.as_str()], &args[..]].concat()).expect(2);
-    assert!(ran.stderr.contains("there is no process `Q`") && ran.stderr.contains("the only process is P"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("there is no process `Q`") && ran.stderr.contains("the only process is P"),
+        "{}",
+        ran.stderr
+    );
     assert!(ran.stderr.contains("--query:1:12"), "the place of the syntax error: {}", ran.stderr);
     assert!(ran.stdout.contains("`Pr` queries are not supported"), "{}", ran.stdout);
     assert!(ran.stdout.contains("Formula is satisfied."), "{}", ran.stdout);
@@ -278,7 +317,13 @@ fn a_range_error_is_shown_where_it_is_with_the_way_there() {
     let model = scratch.file("overflow.xta", OVERFLOW);
     let ran = check(&[&model, "--query", "A[] n <= 2", "--trace", "some"]).expect(2);
     assert!(ran.stderr.contains("error[E080]") && ran.stderr.contains("overflow.xta:6:41"), "{}", ran.stderr);
-    for part in ["the model has an error", "value 3 is outside int[0,2]", "P goes from A to A", "The way there:", "n: 1 -> 2"] {
+    for part in [
+        "the model has an error",
+        "value 3 is outside int[0,2]",
+        "P goes from A to A",
+        "The way there:",
+        "n: 1 -> 2",
+    ] {
         assert!(ran.stdout.contains(part), "{part}: {}", ran.stdout);
     }
     assert!(!ran.stdout.contains("satisfied"), "{}", ran.stdout);
@@ -326,13 +371,17 @@ fn a_time_lock_is_a_deadlock() {
 #[test]
 fn warnings_are_counted_not_shown() {
     let scratch = Scratch::new();
-    let text = "chan a;\nprocess P() { state A, B, C; init A; trans A -> B { }, A -> B { sync a!; }; }\nsystem P;\n";
+    let text =
+        "chan a;\nprocess P() { state A, B, C; init A; trans A -> B { }, A -> B { sync a!; }; }\nsystem P;\n";
     let model = scratch.file("odd.xta", text);
     let ran = check(&[&model, "--query", "E<> P.B"]).expect(0);
     assert_eq!(ran.stderr, format!("2 warnings; see `guidepost info {model}`\n"));
     let ran = check(&[&model, "--query", "E<> P.B", "--message-format", "json"]).expect(0);
-    let codes: Vec<Value> =
-        ran.stderr.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON")["code"].clone()).collect();
+    let codes: Vec<Value> = ran
+        .stderr
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).expect("JSON")["code"].clone())
+        .collect();
     assert_eq!(codes.len(), 2, "{}", ran.stderr);
     assert!(codes.contains(&"W002".into()) && codes.contains(&"W015".into()), "{codes:?}");
     let ran = guidepost(&["info", &model]).expect(0);
@@ -362,7 +411,10 @@ fn approximate_answers_say_may() {
     let ran = check(&[&model, "--approximate", "--query", "E<> P.D"]).expect(3);
     assert!(ran.stdout.contains("Formula MAY be satisfied."), "{}", ran.stdout);
     let answer = check(&[&model, "--approximate", "--query", "E<> P.D", "--format", "json"]).expect(3).json();
-    assert_eq!((&answer["results"][0]["verdict"], &answer["results"][0]["approximate"]), (&"satisfied".into(), &true.into()));
+    assert_eq!(
+        (&answer["results"][0]["verdict"], &answer["results"][0]["approximate"]),
+        (&"satisfied".into(), &true.into())
+    );
     // A run that replays is proof.
     let ran = check(&[&model, "--approximate", "--query", "E<> P.B", "--trace", "some"]).expect(0);
     assert!(ran.stdout.contains("Formula is satisfied.") && ran.stdout.contains("A -> B"), "{}", ran.stdout);
@@ -382,8 +434,14 @@ fn diagonal_constraints_are_answered_exactly() {
     let queries = ["--query", "E<> P.B", "--query", "A[] not P.C", "--query", "A[] y - x <= 3 or P.A or P.B"];
     let ran = check(&[&[model.as_str(), "--trace", "shortest"], &queries[..]].concat()).expect(0);
     assert!(ran.stdout.contains("a shortest run of 2 transitions"), "{}", ran.stdout);
-    let ran = check(&[&[model.as_str(), "--extrapolation", "lu", "--subsumption", "alu"], &queries[..]].concat()).expect(0);
-    assert!(ran.stderr.contains("compares clocks with each other"), "the choice is overruled: {}", ran.stderr);
+    let ran =
+        check(&[&[model.as_str(), "--extrapolation", "lu", "--subsumption", "alu"], &queries[..]].concat())
+            .expect(0);
+    assert!(
+        ran.stderr.contains("compares clocks with each other"),
+        "the choice is overruled: {}",
+        ran.stderr
+    );
 }
 
 #[test]
@@ -410,9 +468,14 @@ fn limits_leave_a_query_undecided_with_statistics() {
     ];
     for (model, query, limit, reason) in cases {
         let started = Instant::now();
-        let answer = check(&[&[model, "--format", "json", "--query", query], limit].concat()).expect(3).json();
+        let answer =
+            check(&[&[model, "--format", "json", "--query", query], limit].concat()).expect(3).json();
         let result = &answer["results"][0];
-        assert_eq!((&result["verdict"], &result["reason"]), (&"undecided".into(), &reason.into()), "{limit:?}");
+        assert_eq!(
+            (&result["verdict"], &result["reason"]),
+            (&"undecided".into(), &reason.into()),
+            "{limit:?}"
+        );
         assert!(result["statistics"]["explored"].as_u64().is_some_and(|explored| explored > 0), "{limit:?}");
         assert!(result["statistics"]["seconds"].as_f64().is_some_and(|seconds| seconds > 0.0), "{limit:?}");
         if reason == "time limit" {
@@ -423,7 +486,9 @@ fn limits_leave_a_query_undecided_with_statistics() {
             assert!((64 << 20..128 << 20).contains(&bytes), "{bytes}");
         }
     }
-    let ran = check(&[&fischer, "--query", EXCLUSION, "--query", "E<> P(3).Critical", "--state-limit", "1000"]).expect(3);
+    let ran =
+        check(&[&fischer, "--query", EXCLUSION, "--query", "E<> P(3).Critical", "--state-limit", "1000"])
+            .expect(3);
     assert!(ran.stdout.contains("Undecided: the state limit was reached."), "{}", ran.stdout);
     assert!(ran.stdout.contains("1 satisfied, 1 undecided"), "what was found stands: {}", ran.stdout);
 }
@@ -432,7 +497,8 @@ fn limits_leave_a_query_undecided_with_statistics() {
 fn an_interrupt_gives_the_statistics_so_far() {
     let scratch = Scratch::new();
     let model = scratch.file("fischer.xta", fischer(12));
-    let commands: [&[&str]; 2] = [&["check", &model, "--query", EXCLUSION, "--query", "A[] not deadlock"], &["states", &model]];
+    let commands: [&[&str]; 2] =
+        [&["check", &model, "--query", EXCLUSION, "--query", "A[] not deadlock"], &["states", &model]];
     for command in commands {
         let child = Command::new(env!("CARGO_BIN_EXE_guidepost"))
             .args(command)
@@ -442,7 +508,10 @@ fn an_interrupt_gives_the_statistics_so_far() {
             .expect("the command can be started");
         std::thread::sleep(Duration::from_millis(1500));
         let interrupted = Instant::now();
-        let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill can be started");
+        let killed = Command::new("kill")
+            .args(["-INT", &child.id().to_string()])
+            .status()
+            .expect("kill can be started");
         assert!(killed.success());
         let output = child.wait_with_output().expect("the command ends");
         // A second is what we promise; machines that run tests are busy.
@@ -474,7 +543,10 @@ fn standard_output_is_nothing_but_json() {
 
 #[test]
 fn piped_output_is_plain() {
-    for args in [&["models/train-gate.xml", "--trace", "some"][..], &["models/fischer-faulty.xml", "--trace", "shortest"]] {
+    for args in [
+        &["models/train-gate.xml", "--trace", "some"][..],
+        &["models/fischer-faulty.xml", "--trace", "shortest"],
+    ] {
         let ran = check(args).expect(0);
         assert!(is_plain(&ran.stdout) && ran.stderr.is_empty(), "{}", ran.stderr);
         assert!(ran.stdout.lines().all(|line| line.trim_end() == line), "no spaces at the ends of lines");
@@ -484,8 +556,16 @@ fn piped_output_is_plain() {
 #[test]
 fn several_answers_end_with_a_summary() {
     let ran = check(&["models/light-switch.xml", "--trace", "some"]).expect(0);
-    assert!(ran.stdout.contains("1  satisfied      as expected  E<> Lamp.Bright and now <= 2\n"), "{}", ran.stdout);
-    assert!(ran.stdout.ends_with("8 queries: 6 satisfied, 2 not satisfied; 7 as expected.\n"), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("1  satisfied      as expected  E<> Lamp.Bright and now <= 2\n"),
+        "{}",
+        ran.stdout
+    );
+    assert!(
+        ran.stdout.ends_with("8 queries: 6 satisfied, 2 not satisfied; 7 as expected.\n"),
+        "{}",
+        ran.stdout
+    );
     let ran = check(&["models/light-switch.xml", "--select", "8"]).expect(0);
     assert!(ran.stdout.starts_with("sup{not Lamp.Off}: Lamp.y\n  Lamp.y <= 20\n"), "{}", ran.stdout);
 }

@@ -223,13 +223,16 @@ fn tchecker(path: &Path, loaded: &Loaded, original: &Meaning) -> Checked {
 fn tchecker_models_keep_their_behaviour() {
     let scratch = Scratch::new();
     let (mut checked, mut problems) = (0, Vec::new());
-    for path in models().iter().filter(|path| path.extension().is_some_and(|extension| extension == "tck")) {
+    // Long files have many clocks, with which even a few states take their time.
+    let is_small = |path: &Path| path.metadata().is_ok_and(|data| data.len() < 6000);
+    let is_tchecker = |path: &Path| path.extension().is_some_and(|extension| extension == "tck");
+    for path in models().iter().filter(|path| is_tchecker(path) && is_small(path)) {
         let (name, text) = (path.display().to_string(), scratch.path("model.xta"));
         if guidepost(&["convert", &name, &text, "--force"]).code != 0 {
             continue;
         }
         let explore = |model: &str| {
-            let query = ["--query", "A[] true", "--state-limit", "3000"];
+            let query = ["--query", "A[] true", "--state-limit", "1000"];
             let ran = guidepost(&[&["check", model, "--format", "json", "--quiet"][..], &query].concat());
             (ran.code == 0).then(|| {
                 let answer = ran.json();

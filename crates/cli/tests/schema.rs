@@ -51,11 +51,24 @@ impl Schema {
                 "const" => require(instance == rule),
                 "enum" => require(list(rule).contains(instance)),
                 "minimum" => require(instance.as_f64().is_none_or(|number| number >= number_of(rule))),
-                "minLength" => require(instance.as_str().is_none_or(|text| text.chars().count() as f64 >= number_of(rule))),
+                "minLength" => require(
+                    instance.as_str().is_none_or(|text| text.chars().count() as f64 >= number_of(rule)),
+                ),
                 "pattern" => require(instance.as_str().is_none_or(|text| matches_pattern(text, rule))),
-                "minItems" => require(instance.as_array().is_none_or(|items| items.len() as f64 >= number_of(rule))),
-                "maxItems" => require(instance.as_array().is_none_or(|items| items.len() as f64 <= number_of(rule))),
-                "required" => require(instance.is_object().then(|| list(rule)).into_iter().flatten().all(|key| has(instance, key))),
+                "minItems" => {
+                    require(instance.as_array().is_none_or(|items| items.len() as f64 >= number_of(rule)));
+                }
+                "maxItems" => {
+                    require(instance.as_array().is_none_or(|items| items.len() as f64 <= number_of(rule)));
+                }
+                "required" => require(
+                    instance
+                        .is_object()
+                        .then(|| list(rule))
+                        .into_iter()
+                        .flatten()
+                        .all(|key| has(instance, key)),
+                ),
                 "dependentRequired" => require(members(rule).all(|(key, needs)| {
                     instance.get(key).is_none() || list(needs).iter().all(|need| has(instance, need))
                 })),
@@ -75,7 +88,10 @@ impl Schema {
                     }
                 }
                 "additionalProperties" => {
-                    assert!(!rules.contains_key("properties"), "additionalProperties beside properties is not implemented");
+                    assert!(
+                        !rules.contains_key("properties"),
+                        "additionalProperties beside properties is not implemented"
+                    );
                     for (key, value) in instance.as_object().into_iter().flatten() {
                         self.check(rule, value, &format!("{at}/{key}"), found);
                     }
@@ -91,7 +107,8 @@ impl Schema {
     }
 
     fn definition(&self, reference: &Value) -> &Value {
-        let name = reference.as_str().and_then(|text| text.strip_prefix("#/$defs/")).expect("a reference to $defs");
+        let name =
+            reference.as_str().and_then(|text| text.strip_prefix("#/$defs/")).expect("a reference to $defs");
         self.root["$defs"].get(name).unwrap_or_else(|| panic!("there is no definition `{name}`"))
     }
 }
@@ -171,7 +188,16 @@ fn undecided_and_failed_answers_follow_the_schema() {
     let gate = "models/train-gate.xml";
     let limited = validate(&schema, &["check", gate, "--format", "json", "--state-limit", "5"]);
     assert!(list(&limited["results"]).iter().any(|result| result["reason"] == "state limit"));
-    let foreign = ["check", gate, "--format", "json", "--query", "Pr[<=10](<> Train(0).OnBridge)", "--query", "E<> nobody"];
+    let foreign = [
+        "check",
+        gate,
+        "--format",
+        "json",
+        "--query",
+        "Pr[<=10](<> Train(0).OnBridge)",
+        "--query",
+        "E<> nobody",
+    ];
     let foreign = validate(&schema, &foreign);
     assert!(list(&foreign["results"]).iter().all(|result| result["verdict"] == "undecided"), "{foreign}");
 
@@ -180,9 +206,11 @@ fn undecided_and_failed_answers_follow_the_schema() {
         "overflow.xta",
         "int[0,2] n; clock x; process P() { state A { x <= 4 }; init A; trans A -> A { guard x >= 1; assign n++, x = 0; }; } system P;",
     );
-    let failed = validate(&schema, &["check", &model, "--format", "json", "--trace", "some", "--query", "A[] n < 3"]);
+    let failed =
+        validate(&schema, &["check", &model, "--format", "json", "--trace", "some", "--query", "A[] n < 3"]);
     assert_eq!(failed["results"][0]["model_error"]["trace"]["length"], 2, "{failed}");
-    let bounds = ["check", &model, "--format", "json", "--query", "sup: x", "--query", "bounds{n == 7}: x, n"];
+    let bounds =
+        ["check", &model, "--format", "json", "--query", "sup: x", "--query", "bounds{n == 7}: x, n"];
     validate(&schema, &bounds);
 }
 

@@ -71,7 +71,10 @@ fn dead_code_is_listed_once_per_template() {
     let answer = states(&[&model, "--format", "json"]).expect(0).json();
     assert_eq!(answer["unreached"].as_array().map(Vec::len), Some(6));
     let receiver = &answer["unserved"][0];
-    assert_eq!((&receiver["process"], &receiver["sync"], &receiver["line"]), (&json!("Q"), &json!("b?"), &json!(11)));
+    assert_eq!(
+        (&receiver["process"], &receiver["sync"], &receiver["line"]),
+        (&json!("Q"), &json!("b?"), &json!(11))
+    );
 }
 
 #[test]
@@ -82,9 +85,13 @@ fn deadlocks_and_time_locks_come_with_a_run() {
     let halts = &answer["deadlocks"];
     assert_eq!(halts["complete"], true);
     assert_eq!(halts["timelock"]["ending"], "stuck", "{halts}");
-    let last = |trace: &Value| trace["steps"].as_array().and_then(|steps| steps.last()).cloned().expect("a step");
+    let last =
+        |trace: &Value| trace["steps"].as_array().and_then(|steps| steps.last()).cloned().expect("a step");
     let locations = last(&halts["timelock"])["state"]["locations"].clone();
-    assert!(locations.as_object().is_some_and(|all| all.values().any(|location| location == "D")), "{locations}");
+    assert!(
+        locations.as_object().is_some_and(|all| all.values().any(|location| location == "D")),
+        "{locations}"
+    );
     let ran = states(&[&model]).expect(0);
     assert!(ran.stdout.contains("time-locks: yes, for example after\n  step"), "{}", ran.stdout);
 }
@@ -115,8 +122,12 @@ fn limits_are_3_and_named() {
     let limited = states(&["models/train-gate.xml", "--state-limit", "10"]).expect(3);
     assert!(limited.stdout.contains("not explored completely: state limit"), "{}", limited.stdout);
     assert!(!limited.stdout.contains("never taken"), "nobody knows yet: {}", limited.stdout);
-    let answer = states(&["models/train-gate.xml", "--state-limit", "10", "--format", "json"]).expect(3).json();
-    assert_eq!((&answer["complete"], &answer["reason"], &answer["deadlocks"]), (&json!(false), &json!("state limit"), &json!(null)));
+    let answer =
+        states(&["models/train-gate.xml", "--state-limit", "10", "--format", "json"]).expect(3).json();
+    assert_eq!(
+        (&answer["complete"], &answer["reason"], &answer["deadlocks"]),
+        (&json!(false), &json!("state limit"), &json!(null))
+    );
 }
 
 #[test]
@@ -126,5 +137,9 @@ fn stopped_clocks_are_over_approximated_on_demand() {
     let model = scratch.file("stopwatch.xta", text);
     states(&[&model]).expect(2);
     let ran = states(&[&model, "--approximate"]).expect(0);
-    assert!(ran.stdout.contains("over-approximated") && ran.stdout.contains("not looked for"), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("over-approximated") && ran.stdout.contains("not looked for"),
+        "{}",
+        ran.stdout
+    );
 }

@@ -5,6 +5,9 @@
 //! its source, unless it resets the clock. In a state, the maximum over the current locations counts. A clock without any bound is *inactive*: its value
 //! does not matter before it is reset, so it is left out of the zone.
 //!
+//! A copy `x := y` hands the bounds of x on to y, and they may come from any process, so with copies in the network every clock has the same bounds
+//! everywhere: the largest of all locations, closed under copying.
+//!
 //! Where the engine needs the complement of a guard (who does *not* receive a broadcast, what a higher priority does *not* allow), a bound counts on
 //! both sides, since the negation of x < c is x >= c.
 
@@ -30,8 +33,10 @@ pub struct LocalBounds {
     bounds: Vec<ClockBound>,
     /// By location: where its bounds begin; one more at the end.
     starts: Vec<u32>,
-    /// Bounds that hold everywhere: the query's own.
+    /// Bounds that hold everywhere: the query's own, and all of them when clocks are copied.
     everywhere: Vec<ClockBound>,
+    /// Copies `x := y + offset`: x, y and the smallest offset.
+    copies: Vec<(usize, usize, i32)>,
 }
 
 /// Bounds grow by backward propagation through `x := y - c`; beyond this they are kept where they are.
@@ -51,23 +56,37 @@ impl LocalBounds {
     pub fn new(network: &Network, goals: &[&Goal], precision: Precision) -> Self {
         let mut table = Table::new(network, precision);
         table.seed();
-        while table.propagate() {}
+        let copies = copies(network);
+        let mut everywhere = vec![(NO_BOUND, NO_BOUND); network.clocks.len()];
+        for constraint in goals.iter().flat_map(|goal| &goal.clocks) {
+            table.add(&mut everywhere, constraint, false);
+        }
+        if copies.is_empty() {
+            while table.propagate() {}
+        } else {
+            table.lift(&mut everywhere);
+            close_under_copies(&mut everywhere, &copies);
+        }
         let mut bounds = Vec::new();
         let mut starts = vec![0];
         for location in 0..network.locations.len() {
             bounds.extend(table.sparse(location));
             starts.push(bounds.len() as u32);
         }
-        let mut goal_row = vec![(NO_BOUND, NO_BOUND); network.clocks.len()];
-        for constraint in goals.iter().flat_map(|goal| &goal.clocks) {
-            table.add(&mut goal_row, constraint, false);
-        }
-        Self { bounds, starts, everywhere: sparse(&goal_row) }
+        Self { bounds, starts, everywhere: sparse(&everywhere), copies }
     }
 
     /// Makes a clock count up to a value everywhere, on both sides.
     pub fn observe(&mut self, clock: ClockId, value: i32) {
-        self.everywhere.push(ClockBound { clock: clock.0, lower: value, upper: value });
+        let clocks = self.everywhere.iter().map(|bound| bound.clock).chain(self.copies.iter().map(|copy| copy.1 as u32));
+        let most = clocks.chain([clock.0]).max().unwrap_or(0) as usize;
+        let mut row = vec![(NO_BOUND, NO_BOUND); most.max(self.copies.iter().map(|copy| copy.0).max().unwrap_or(0)) + 1];
+        for bound in &self.everywhere {
+            row[bound.clock as usize] = (bound.lower, bound.upper);
+        }
+        raise(&mut row[clock.index()], value, true, true);
+        close_under_copies(&mut row, &self.copies);
+        self.everywhere = sparse(&row);
     }
 
     /// The bounds at a location.
@@ -148,6 +167,15 @@ impl<'n> Table<'n> {
         }
     }
 
+    /// Raises `row` to the bounds of all locations, which then have none of their own.
+    fn lift(&mut self, row: &mut Row) {
+        for (index, bound) in self.rows.iter_mut().enumerate() {
+            let entry = &mut row[index % self.clocks];
+            *entry = (entry.0.max(bound.0), entry.1.max(bound.1));
+            *bound = (NO_BOUND, NO_BOUND);
+        }
+    }
+
     /// Passes bounds from targets to sources once; says whether anything changed.
     fn propagate(&mut self) -> bool {
         let mut changed = false;
@@ -157,14 +185,9 @@ impl<'n> Table<'n> {
                 if bound == (NO_BOUND, NO_BOUND) {
                     continue;
                 }
-                let mut survives = true;
-                for effect in edge.clock_effects.iter().filter(|effect| effect.clock.index() == clock) {
-                    survives &= !effect.always;
-                    if let ClockValue::Clock(source, low, _) = effect.value {
-                        changed |= self.pass(edge.source.index(), source.index(), shifted(bound, low));
-                    }
-                }
-                if survives {
+                let is_reset =
+                    edge.clock_effects.iter().any(|effect| effect.clock.index() == clock && effect.always);
+                if !is_reset {
                     changed |= self.pass(edge.source.index(), clock, bound);
                 }
             }
@@ -173,9 +196,6 @@ impl<'n> Table<'n> {
     }
 
     fn pass(&mut self, location: usize, clock: usize, bound: (i32, i32)) -> bool {
-        if clock == 0 {
-            return false;
-        }
         let entry = &mut self.rows[location * self.clocks + clock];
         let before = *entry;
         *entry = (entry.0.max(bound.0), entry.1.max(bound.1));
@@ -195,6 +215,38 @@ fn raise(entry: &mut (i32, i32), value: i32, lower: bool, upper: bool) {
     }
     if upper {
         entry.1 = entry.1.max(value);
+    }
+}
+
+/// All copies of clocks.
+fn copies(network: &Network) -> Vec<(usize, usize, i32)> {
+    let effects = network.edges.iter().flat_map(|edge| &edge.clock_effects);
+    let mut copies: Vec<_> = effects
+        .filter_map(|effect| match effect.value {
+            ClockValue::Clock(source, low, _) => Some((effect.clock.index(), source.index(), low)),
+            ClockValue::Constant(..) => None,
+        })
+        .collect();
+    copies.sort_unstable();
+    copies.dedup();
+    copies
+}
+
+/// Hands bounds on along copies until nothing changes. A cycle of copies that raises a bound forever raises it to the ceiling.
+fn close_under_copies(row: &mut Row, copies: &[(usize, usize, i32)]) {
+    let enough = row.len() + 1;
+    for round in 0.. {
+        let mut changed = false;
+        for &(to, from, offset) in copies {
+            let (lower, upper) = shifted(row[to], if round < enough { offset } else { -CEILING });
+            let before = row[from];
+            row[from] = (before.0.max(lower), before.1.max(upper));
+            changed |= from != 0 && row[from] != before;
+        }
+        row[0] = (NO_BOUND, NO_BOUND);
+        if !changed {
+            return;
+        }
     }
 }
 

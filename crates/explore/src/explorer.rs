@@ -152,7 +152,7 @@ impl<'n> Explorer<'n> {
     }
 
     /// The part of the source zone that the last visited successor came from, when receivers that stay out or priorities split it.
-    pub(crate) fn piece(&self) -> Option<&Zone> {
+    pub fn piece(&self) -> Option<&Zone> {
         self.fired.as_ref()
     }
 

@@ -307,7 +307,8 @@ pub struct Channel {
 pub struct Vector {
     /// Its name.
     pub name: String,
-    /// The processes in the order of their updates, and whether each may stay out when none of its edges is enabled (weak).
+    /// The processes in the order of their updates, and whether each may stay out (weak). A weak participant stays out where it has
+    /// no edge on the vector at all; where it has one it must take part, and a guard that does not hold blocks the vector.
     pub participants: Vec<(ProcessId, bool)>,
 }
 
@@ -323,7 +324,7 @@ pub struct Features {
     pub stopwatches: bool,
     /// Channel or process priorities that differ.
     pub priorities: bool,
-    /// A receiver of a broadcast channel (or a weak participant of a vector) has a clock guard.
+    /// A receiver of a broadcast channel has a clock guard.
     pub guarded_broadcast_receivers: bool,
     /// Sends or receives on an urgent channel with a clock guard.
     pub guarded_urgent_channels: bool,

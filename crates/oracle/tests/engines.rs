@@ -1,335 +1,37 @@
-//! The zone engines against the region graph.
+//! The zone engines against the region graph, on random networks.
 
 mod common;
 
-use common::{HORIZON, Mismatch, Plan, Subject, find, hunt};
-use guidepost_explore::{Abstraction, Explorer, Extrapolation, Store, Subsumption, SymbolicState};
-use guidepost_language::model::BoundKind;
-use guidepost_network::{BoundItem, EdgeId, Goal, Question};
+use common::compare::{check_bounds, check_deadlocks, check_liveness, check_reachability, check_transitions};
+use common::{Plan, hunt};
 use guidepost_oracle::Profile;
 use guidepost_oracle::generate::QueryKind;
-use guidepost_oracle::regions::Extreme;
-use guidepost_search::{Answer, Configuration, Limits, Order, Outcome, Search, Verdict, Watcher, verify};
-use std::collections::BTreeSet;
 
-/// Locations, data and clocks: verdicts, shortest lengths, runs, under every sound abstraction and in every order.
-#[test]
-fn reachability() {
-    let plan =
-        Plan { first: 0, networks: 5000, kind: QueryKind::Reachability, queries: 3, profile: Profile::of };
-    hunt(&plan, &|subject| {
-        let shortest = Configuration { shortest: true, trace: true, ..limited() };
-        let answers = answer(subject, &shortest)?;
-        for (index, answer) in answers.iter().enumerate() {
-            compare_reachability(subject, index, answer, true).map_err(|m| Mismatch::new(Some(index), m))?;
-        }
-        for (name, configuration) in configurations(subject.seed) {
-            for (index, answer) in answer(subject, &configuration)?.iter().enumerate() {
-                compare_reachability(subject, index, answer, configuration.shortest)
-                    .map_err(|message| Mismatch::new(Some(index), format!("{name}: {message}")))?;
-            }
-        }
-        Ok(())
-    });
+fn plan(first: u64, networks: u64, kind: QueryKind, queries: usize) -> Plan {
+    Plan { first, networks, kind, queries, profile: Profile::of }
 }
 
-/// All abstractions reach the same discrete states through the same transitions.
+#[test]
+fn reachability() {
+    hunt(&plan(0, 10_000, QueryKind::Reachability, 3), &check_reachability);
+}
+
 #[test]
 fn transitions() {
-    let plan = Plan {
-        first: 10_000_000,
-        networks: 3000,
-        kind: QueryKind::Reachability,
-        queries: 0,
-        profile: Profile::of,
-    };
-    hunt(&plan, &|subject| {
-        let abstractions = [
-            Abstraction::REACHABILITY,
-            Abstraction::BISIMULATION,
-            Abstraction { extrapolation: Extrapolation::MPlus, ..Abstraction::BISIMULATION },
-            Abstraction { extrapolation: Extrapolation::LuPlus, ..Abstraction::REACHABILITY },
-        ];
-        for abstraction in abstractions {
-            compare_transitions(subject, abstraction)
-                .map_err(|message| Mismatch::new(None, format!("{abstraction:?}: {message}")))?;
-        }
-        Ok(())
-    });
+    hunt(&plan(10_000_000, 6000, QueryKind::Reachability, 0), &check_transitions);
 }
 
 #[test]
 fn deadlocks() {
-    let plan = Plan {
-        first: 20_000_000,
-        networks: 2000,
-        kind: QueryKind::Deadlock,
-        queries: 3,
-        profile: Profile::of,
-    };
-    hunt(&plan, &|subject| {
-        let shortest = Configuration { shortest: true, trace: true, ..limited() };
-        let deep = Configuration { order: Order::DepthFirst, trace: true, ..limited() };
-        for configuration in [shortest, deep] {
-            for (index, answer) in answer(subject, &configuration)?.iter().enumerate() {
-                compare_reachability(subject, index, answer, configuration.shortest)
-                    .map_err(|message| Mismatch::new(Some(index), message))?;
-            }
-        }
-        Ok(())
-    });
+    hunt(&plan(20_000_000, 5000, QueryKind::Deadlock, 3), &check_deadlocks);
 }
 
 #[test]
 fn liveness() {
-    let plan = Plan {
-        first: 30_000_000,
-        networks: 2000,
-        kind: QueryKind::Liveness,
-        queries: 3,
-        profile: Profile::of,
-    };
-    hunt(&plan, &|subject| {
-        if subject.graph.failure_layer().is_some() {
-            return Ok(());
-        }
-        let configuration = Configuration { trace: true, ..limited() };
-        for (index, answer) in answer(subject, &configuration)?.iter().enumerate() {
-            let graph = subject.graph;
-            let expected = match &subject.queries[index].question {
-                Question::PotentiallyAlways(p) => graph.potentially_always(p),
-                Question::Eventually(p) => graph.eventually(p),
-                Question::LeadsTo(p, q) => graph.leads_to(p, q),
-                _ => continue,
-            };
-            let expected = expected.expect("queries do not fail");
-            compare_verdict(subject, answer, expected)
-                .map_err(|message| Mismatch::new(Some(index), message))?;
-        }
-        Ok(())
-    });
+    hunt(&plan(30_000_000, 5000, QueryKind::Liveness, 3), &check_liveness);
 }
 
 #[test]
 fn bounds() {
-    let plan =
-        Plan { first: 40_000_000, networks: 500, kind: QueryKind::Bounds, queries: 2, profile: Profile::of };
-    hunt(&plan, &|subject| {
-        if subject.graph.failure_layer().is_some() {
-            return Ok(());
-        }
-        let limits = Limits { states: Some(2000), ..Limits::default() };
-        let configuration = Configuration { limits, ..Configuration::default() };
-        for (index, answer) in answer(subject, &configuration)?.iter().enumerate() {
-            compare_bounds(subject, index, answer).map_err(|message| Mismatch::new(Some(index), message))?;
-        }
-        Ok(())
-    });
-}
-
-/// A search that does not end is a mismatch, too.
-fn limited() -> Configuration {
-    let limits = Limits { states: Some(20_000), ..Limits::default() };
-    Configuration { limits, ..Configuration::default() }
-}
-
-/// Two of the many ways, another two for every network.
-fn configurations(seed: u64) -> Vec<(String, Configuration)> {
-    let abstractions = [
-        (Extrapolation::Lu, Subsumption::Inclusion),
-        (Extrapolation::LuPlus, Subsumption::Inclusion),
-        (Extrapolation::M, Subsumption::Inclusion),
-        (Extrapolation::MPlus, Subsumption::Inclusion),
-        (Extrapolation::LuPlus, Subsumption::Alu),
-        (Extrapolation::None, Subsumption::Alu),
-    ];
-    let orders = [Order::BreadthFirst, Order::DepthFirst, Order::RandomDepthFirst(seed)];
-    let pick = |abstraction: usize, order: usize, shortest: bool| {
-        let (extrapolation, subsumption) = abstractions[abstraction % abstractions.len()];
-        let order = if shortest { Order::BreadthFirst } else { orders[order % orders.len()] };
-        let configuration = Configuration {
-            order,
-            shortest,
-            trace: seed.is_multiple_of(2),
-            extrapolation: Some(extrapolation),
-            subsumption: Some(subsumption),
-            ..limited()
-        };
-        (format!("{extrapolation:?}, {subsumption:?}, {order:?}"), configuration)
-    };
-    let seed = seed as usize;
-    vec![pick(seed, 0, true), pick(seed / 3, seed, false)]
-}
-
-fn answer(subject: &Subject<'_>, configuration: &Configuration) -> Result<Vec<Answer>, Mismatch> {
-    verify(subject.network, subject.queries, configuration, &mut |_, _| ())
-        .map_err(|unsupported| Mismatch::new(None, unsupported.to_string()))
-}
-
-fn compare_reachability(
-    subject: &Subject<'_>,
-    index: usize,
-    answer: &Answer,
-    shortest: bool,
-) -> Result<(), String> {
-    let graph = subject.graph;
-    let (predicate, is_possibly) = match &subject.queries[index].question {
-        Question::Possibly(p) => (p, true),
-        Question::Always(p) => (p, false),
-        _ => return Ok(()),
-    };
-    let holding = graph.holding(predicate).expect("queries do not fail");
-    let wanted: Vec<bool> = holding.into_iter().map(|holds| holds == is_possibly).collect();
-    let distance = graph.distance(&wanted);
-    if let Some(layer) = graph.failure_layer() {
-        // Searches stop at the failure, unless they have found the goal before.
-        let found_first =
-            shortest && !predicate.mentions_deadlock() && distance.is_some_and(|goal| goal <= layer);
-        let may_be_found = distance.is_some_and(|goal| !shortest || goal <= layer + 1);
-        return match (&answer.model_error, answer.verdict) {
-            (Some(_), _) if found_first => Err("the model fails only behind the goal".into()),
-            (Some(_), _) => Ok(()),
-            (None, Verdict::Undecided) => Err(format!("undecided: {:?}", answer.reason)),
-            (None, _) if may_be_found => compare_verdict(subject, answer, is_possibly),
-            (None, _) => Err("the model fails, and that was not noticed".into()),
-        };
-    }
-    compare_verdict(subject, answer, distance.is_some() == is_possibly)?;
-    match (&answer.evidence, distance) {
-        (Some(evidence), Some(distance)) => {
-            let length = evidence.length();
-            if length < distance as usize || (shortest && length > distance as usize) {
-                return Err(format!("a run of {length} transitions; the shortest has {distance}"));
-            }
-            let last = evidence.steps.last().map_or(&evidence.initial, |step| &step.after);
-            match find(subject, last) {
-                Some(state) if wanted[state as usize] => Ok(()),
-                _ => Err(format!("the run ends in a state that is not wanted: {last:?}")),
-            }
-        }
-        _ => Ok(()),
-    }
-}
-
-fn compare_verdict(subject: &Subject<'_>, answer: &Answer, expected: bool) -> Result<(), String> {
-    if let Some(internal) = &answer.internal {
-        return Err(format!("internal error: {internal}"));
-    }
-    let expected = if expected { Verdict::Satisfied } else { Verdict::NotSatisfied };
-    if answer.verdict != expected {
-        let reason = answer.reason.as_deref().unwrap_or_default();
-        return Err(format!("expected {expected:?}, got {:?} {reason}", answer.verdict));
-    }
-    let Some(evidence) = &answer.evidence else { return Ok(()) };
-    for step in &evidence.steps {
-        let before = find(subject, &step.before).ok_or("a run leaves the region graph while waiting")?;
-        let after = find(subject, &step.after).ok_or("a run leaves the region graph")?;
-        let Some(transition) = &step.transition else { continue };
-        let actions = subject.graph.actions(before);
-        if !actions.iter().any(|action| action.edges == transition.edges && action.target == after) {
-            return Err(format!("a run takes a transition that does not exist: {transition:?}"));
-        }
-    }
-    Ok(())
-}
-
-#[derive(Default)]
-struct Recorder {
-    cells: BTreeSet<Vec<i32>>,
-    transitions: BTreeSet<(Vec<EdgeId>, Vec<i32>)>,
-}
-
-impl Watcher for Recorder {
-    fn transition(&mut self, edges: &[EdgeId], target: &SymbolicState) {
-        self.transitions.insert((edges.to_vec(), target.cells.clone()));
-    }
-
-    fn stored(&mut self, state: &SymbolicState) -> Result<bool, guidepost_network::EvalError> {
-        self.cells.insert(state.cells.clone());
-        Ok(false)
-    }
-}
-
-fn compare_transitions(subject: &Subject<'_>, abstraction: Abstraction) -> Result<(), String> {
-    let goals: Vec<&Goal> = Vec::new();
-    let mut explorer =
-        Explorer::new(subject.network, &goals, abstraction).map_err(|error| error.to_string())?;
-    let mut store = Store::new(&explorer);
-    let limits = limited().limits;
-    let search = Search {
-        explorer: &mut explorer,
-        store: &mut store,
-        order: Order::BreadthFirst,
-        shortest: false,
-        limits: &limits,
-    };
-    let mut recorder = Recorder::default();
-    let (outcome, _) = search.run(&mut recorder);
-    let graph = subject.graph;
-    match (&outcome, graph.failure_layer()) {
-        (Outcome::Failed(..), Some(_)) => return Ok(()),
-        (Outcome::Exhausted, None) => {}
-        _ => return Err(format!("search: {outcome:?}, regions: {:?}", graph.failures.first())),
-    }
-    let mut expected = Recorder::default();
-    for state in 0..graph.len() as u32 {
-        expected.cells.insert(graph.cells(state).to_vec());
-        for action in graph.actions(state) {
-            expected.transitions.insert((action.edges.clone(), graph.cells(action.target).to_vec()));
-        }
-    }
-    let list = |left: &Recorder, right: &Recorder| {
-        let cells: Vec<_> = left.cells.difference(&right.cells).take(3).collect();
-        let transitions: Vec<_> = left.transitions.difference(&right.transitions).take(3).collect();
-        (!cells.is_empty() || !transitions.is_empty()).then(|| format!("{cells:?} {transitions:?}"))
-    };
-    if let Some(list) = list(&expected, &recorder) {
-        return Err(format!("not reached by zones: {list}"));
-    }
-    list(&recorder, &expected).map_or(Ok(()), |list| Err(format!("reached by zones only: {list}")))
-}
-
-fn compare_bounds(subject: &Subject<'_>, index: usize, answer: &Answer) -> Result<(), String> {
-    let graph = subject.graph;
-    let Question::Bound { kind, within, items } = &subject.queries[index].question else { return Ok(()) };
-    let within = match within {
-        Some(predicate) => graph.holding(predicate).expect("queries do not fail"),
-        None => vec![true; graph.len()],
-    };
-    let is_supremum = *kind == BoundKind::Sup;
-    for (position, item) in items.iter().enumerate() {
-        let expected = match item {
-            BoundItem::Clock(clock) => graph.extreme_of_clock(*clock, &within, is_supremum),
-            BoundItem::Value { code, .. } => {
-                match graph.range_of(*code, &within).expect("queries do not fail") {
-                    Some((low, high)) => Extreme::Value(if is_supremum { high } else { low }, false),
-                    None => Extreme::Nothing,
-                }
-            }
-        };
-        if answer.verdict == Verdict::Undecided {
-            // The search may hit its limit where the clock grows without end.
-            let is_unbounded = |item: &BoundItem| match item {
-                BoundItem::Clock(clock) => {
-                    graph.extreme_of_clock(*clock, &vec![true; graph.len()], true) == Extreme::Far
-                }
-                BoundItem::Value { .. } => false,
-            };
-            if items.iter().any(is_unbounded) {
-                continue;
-            }
-            return Err(format!("undecided: {:?}; expected {expected:?}", answer.reason));
-        }
-        let value = answer.values[position];
-        let got = if is_supremum { value.sup } else { value.inf };
-        let agrees = match expected {
-            Extreme::Nothing => value.inf.is_none(),
-            Extreme::Far => value.inf.is_some() && got.is_none_or(|(value, _)| value >= i64::from(HORIZON)),
-            Extreme::Value(value, strict) => got == Some((value.into(), strict)),
-        };
-        if !agrees {
-            return Err(format!("expected {expected:?}, got {value:?}"));
-        }
-    }
-    Ok(())
+    hunt(&plan(40_000_000, 1000, QueryKind::Bounds, 2), &check_bounds);
 }

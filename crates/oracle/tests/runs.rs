@@ -18,7 +18,7 @@ use std::ops::ControlFlow;
 fn runs() {
     let plan = Plan {
         first: 50_000_000,
-        networks: 1500,
+        networks: 4000,
         kind: QueryKind::Reachability,
         queries: 0,
         profile: Profile::of,

@@ -169,7 +169,11 @@ impl StateSpace<'_> {
         let s = &self.survey.statistics;
         let _ = writeln!(text, "{}", look.paint(NAME, self.model));
         if self.network.features.stopwatches {
-            let _ = writeln!(text, "  {}", look.paint(TROUBLE, "over-approximated, because the model stops clocks"));
+            let _ = writeln!(
+                text,
+                "  {}",
+                look.paint(TROUBLE, "over-approximated, because the model stops clocks")
+            );
         }
         if let Some(reason) = self.reason() {
             let words = format!("not explored completely: {reason}");
@@ -250,7 +254,10 @@ impl StateSpace<'_> {
     }
 
     /// `P(0), P(1): name`: what is the same for several processes of a template is one line.
-    fn by_template(&self, items: impl Iterator<Item = (guidepost_network::ProcessId, u32, String)>) -> Vec<String> {
+    fn by_template(
+        &self,
+        items: impl Iterator<Item = (guidepost_network::ProcessId, u32, String)>,
+    ) -> Vec<String> {
         let mut groups: BTreeMap<(u32, u32, String), Vec<&str>> = BTreeMap::new();
         for (process, origin, name) in items {
             let template = self.network.processes[process.index()].template;
@@ -282,10 +289,12 @@ impl StateSpace<'_> {
         let lines: Vec<String> = merged
             .into_iter()
             .filter(|range| range.used != range.declared)
-            .map(|Range { name, used: (low, high), declared: (min, max), boolean }| match (low == high, boolean) {
-                (true, true) => format!("{name} is always {}", low != 0),
-                (true, false) => format!("{name} is always {low}, of {min} to {max}"),
-                (false, _) => format!("{name} is {low} to {high}, of {min} to {max}"),
+            .map(|Range { name, used: (low, high), declared: (min, max), boolean }| {
+                match (low == high, boolean) {
+                    (true, true) => format!("{name} is always {}", low != 0),
+                    (true, false) => format!("{name} is always {low}, of {min} to {max}"),
+                    (false, _) => format!("{name} is {low} to {high}, of {min} to {max}"),
+                }
             })
             .collect();
         if !lines.is_empty() {

@@ -63,7 +63,7 @@ fn from_start(
     let result = started.map_err(End::Failed).and_then(|()| {
         let mut starts = Vec::new();
         for entry in entries {
-            starts.extend(hunt.stays(&entry)?.into_iter().map(|state| Child { state, edges: Vec::new() }));
+            starts.extend(hunt.stays(&entry)?.into_iter().map(|state| Child { state, edges: Vec::new(), ordinal: 0 }));
         }
         hunt.search(starts)
     });
@@ -119,7 +119,7 @@ fn leads_to(
     let mut culprit = None;
     for (id, trigger) in found {
         result = hunt.stays(&trigger).and_then(|pieces| {
-            let starts = pieces.into_iter().map(|state| Child { state, edges: Vec::new() }).collect();
+            let starts = pieces.into_iter().map(|state| Child { state, edges: Vec::new(), ordinal: 0 }).collect();
             hunt.search(starts)
         });
         if !matches!(result, Ok(None)) {
@@ -231,6 +231,8 @@ struct Witness {
 struct Child {
     state: SymbolicState,
     edges: Vec<EdgeId>,
+    /// Its number among the successors of the state it was reached from.
+    ordinal: usize,
 }
 
 struct Node {
@@ -241,6 +243,7 @@ struct Node {
 struct Frame {
     node: usize,
     edges: Vec<EdgeId>,
+    ordinal: usize,
     children: std::vec::IntoIter<Child>,
 }
 
@@ -313,7 +316,7 @@ impl<'s, 'n> Hunt<'s, 'n> {
     }
 
     fn search(&mut self, starts: Vec<Child>) -> Result<Option<Witness>, End> {
-        let root = Frame { node: usize::MAX, edges: Vec::new(), children: starts.into_iter() };
+        let root = Frame { node: usize::MAX, edges: Vec::new(), ordinal: 0, children: starts.into_iter() };
         let mut path = vec![root];
         while let Some(frame) = path.last_mut() {
             let Some(child) = frame.children.next() else {
@@ -325,7 +328,7 @@ impl<'s, 'n> Hunt<'s, 'n> {
             };
             if let Some(ending) = self.meets_known(&child, &path) {
                 match ending {
-                    Some(ending) => return Ok(Some(self.witness(&path, Some(child), ending, Vec::new()))),
+                    Some(ending) => return self.witness(&path, Some(child), ending, Vec::new()).map(Some),
                     None => continue,
                 }
             }
@@ -333,7 +336,7 @@ impl<'s, 'n> Hunt<'s, 'n> {
                 let ending = self.ends(frame.node)?;
                 path.push(frame);
                 if let Some((ending, finally)) = ending {
-                    return Ok(Some(self.witness(&path, None, ending, finally)));
+                    return self.witness(&path, None, ending, finally).map(Some);
                 }
             }
         }
@@ -378,14 +381,14 @@ impl<'s, 'n> Hunt<'s, 'n> {
             ControlFlow::Continue(())
         })?;
         let mut children = Vec::new();
-        for (entry, edges) in entries {
+        for (ordinal, (entry, edges)) in entries.into_iter().enumerate() {
             let stays = self.stays(&entry)?;
-            children.extend(stays.into_iter().map(|state| Child { state, edges: edges.clone() }));
+            children.extend(stays.into_iter().map(|state| Child { state, edges: edges.clone(), ordinal }));
         }
         let node = self.nodes.len();
         self.by_cells.entry(child.state.cells.clone()).or_default().push(node);
         self.nodes.push(Node { state: child.state, on_path: true });
-        Ok(Some(Frame { node, edges: child.edges, children: children.into_iter() }))
+        Ok(Some(Frame { node, edges: child.edges, ordinal: child.ordinal, children: children.into_iter() }))
     }
 
     /// Whether a run within the condition can end in a state: time diverges, or nothing is possible any more.
@@ -429,26 +432,36 @@ impl<'s, 'n> Hunt<'s, 'n> {
     }
 
     fn witness(
-        &self,
+        &mut self,
         path: &[Frame],
         last: Option<Child>,
         ending: RunEnding,
         finally: Vec<guidepost_explore::ClockDifference>,
-    ) -> Witness {
-        let step = |edges: &[EdgeId], before: Option<usize>| PathStep {
-            edges: edges.to_vec(),
-            restriction: before
-                .map_or_else(Vec::new, |node| differences(&self.nodes[node].state, &self.nodes[node].state.zone)),
-        };
+    ) -> Result<Witness, End> {
         let mut steps: Vec<PathStep> = Vec::new();
         for pair in path.windows(2) {
             if pair[0].node != usize::MAX {
-                steps.push(step(&pair[1].edges, Some(pair[0].node)));
+                steps.push(self.step(pair[0].node, &pair[1].edges, pair[1].ordinal)?);
             }
         }
         if let (Some(child), Some(frame)) = (last, path.last()) {
-            steps.push(step(&child.edges, Some(frame.node)));
+            steps.push(self.step(frame.node, &child.edges, child.ordinal)?);
         }
-        Witness { path: steps, finally, ending }
+        Ok(Witness { path: steps, finally, ending })
+    }
+
+    /// A transition from a node: it must leave from the node's zone, and from the part of it that the transition came from.
+    fn step(&mut self, node: usize, edges: &[EdgeId], ordinal: usize) -> Result<PathStep, End> {
+        let state = &self.nodes[node].state;
+        let mut restriction = differences(state, &state.zone);
+        let mut seen = 0;
+        self.explorer.expand_entries(state, &mut |_, _| {
+            seen += 1;
+            if seen > ordinal { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })?;
+        if let Some(piece) = self.explorer.piece() {
+            restriction.extend(differences(state, piece));
+        }
+        Ok(PathStep { edges: edges.to_vec(), restriction })
     }
 }

@@ -52,7 +52,9 @@ fn note_overruled(args: &CheckArgs, network: &Network, queries: &[CompiledQuery]
         return;
     }
     if network.features.diagonals {
-        anstream::eprintln!("note: the model compares clocks with each other; --extrapolation and --subsumption are not used");
+        anstream::eprintln!(
+            "note: the model compares clocks with each other; --extrapolation and --subsumption are not used"
+        );
     } else if !queries.iter().all(is_plain_reachability) {
         anstream::eprintln!(
             "note: --extrapolation and --subsumption are used for E<> and A[] without `deadlock` only; nothing else would be answered correctly"
@@ -62,7 +64,8 @@ fn note_overruled(args: &CheckArgs, network: &Network, queries: &[CompiledQuery]
 
 fn is_plain_reachability(query: &CompiledQuery) -> bool {
     let (Question::Possibly(predicate) | Question::Always(predicate)) = &query.question else { return false };
-    let is_diagonal = |constraint: &ClockConstraint| constraint.left != ClockId::ZERO && constraint.right != ClockId::ZERO;
+    let is_diagonal =
+        |constraint: &ClockConstraint| constraint.left != ClockId::ZERO && constraint.right != ClockId::ZERO;
     let mut goals = predicate.goals.iter().chain(&predicate.negation);
     goals.all(|goal| goal.deadlock.is_none() && !goal.clocks.iter().any(is_diagonal))
 }
@@ -107,14 +110,20 @@ fn report_errors(
             diagnostics.push(if args.trace == TraceKind::None { diagnostic.hint(hint) } else { diagnostic });
         }
         if let Some(internal) = &answer.internal {
-            print_error(format!("internal error: {internal}. Please report it with the model and the command line"));
+            print_error(format!(
+                "internal error: {internal}. Please report it with the model and the command line"
+            ));
         }
     }
     print_diagnostics(&diagnostics, &loaded.sources, messages);
 }
 
 /// The queries that were asked for, numbered.
-fn queries(args: &CheckArgs, loaded: &mut Loaded, messages: MessageFormat) -> Result<Vec<(usize, Query)>, Exit> {
+fn queries(
+    args: &CheckArgs,
+    loaded: &mut Loaded,
+    messages: MessageFormat,
+) -> Result<Vec<(usize, Query)>, Exit> {
     let mut diagnostics = Diagnostics::default();
     let queries = if let Some(path) = &args.queries {
         loaded.queries_from_file(path, &mut diagnostics)
@@ -140,8 +149,13 @@ fn queries(args: &CheckArgs, loaded: &mut Loaded, messages: MessageFormat) -> Re
 fn no_queries(args: &CheckArgs) -> String {
     match &args.queries {
         Some(path) => format!("`{}` contains no queries", path.display()),
-        None if !args.query.is_empty() => "the query is empty; ask for something like --query 'E<> P.done'".to_owned(),
-        None => format!("`{}` stores no queries; ask with --query 'E<> …' or --queries FILE.q", args.model.display()),
+        None if !args.query.is_empty() => {
+            "the query is empty; ask for something like --query 'E<> P.done'".to_owned()
+        }
+        None => format!(
+            "`{}` stores no queries; ask with --query 'E<> …' or --queries FILE.q",
+            args.model.display()
+        ),
     }
 }
 
@@ -191,7 +205,10 @@ fn compile(
     (entries, compiled)
 }
 
-fn results(entries: Vec<Entry>, mut answers: impl Iterator<Item = (&'static str, Answer)>) -> Vec<QueryResult> {
+fn results(
+    entries: Vec<Entry>,
+    mut answers: impl Iterator<Item = (&'static str, Answer)>,
+) -> Vec<QueryResult> {
     entries
         .into_iter()
         .map(|entry| {

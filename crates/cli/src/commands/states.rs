@@ -38,7 +38,10 @@ pub(crate) fn run(args: &StatesArgs, messages: MessageFormat) -> Result<Exit, Ex
         OutputFormat::Text => print(&space.text(look())),
     }
     let outcomes = std::iter::once(&survey.outcome).chain(halts.as_ref().map(|halts| &halts.outcome));
-    Ok(outcomes.map(|outcome| exit(outcome, &model, &network, &loaded, messages)).max().unwrap_or(Exit::Satisfied))
+    Ok(outcomes
+        .map(|outcome| exit(outcome, &model, &network, &loaded, messages))
+        .max()
+        .unwrap_or(Exit::Satisfied))
 }
 
 /// What the end of an exploration means for the command; an error of the model is shown where it is.
@@ -48,7 +51,9 @@ fn exit(outcome: &Outcome, model: &str, network: &Network, loaded: &Loaded, mess
         Outcome::Stopped(_) => Exit::Undecided,
         Outcome::Failed(_, failure) => {
             let mut diagnostics = Diagnostics::default();
-            let hint = format!("`guidepost check {model} --query 'A[] true' --trace some` shows a run that leads there");
+            let hint = format!(
+                "`guidepost check {model} --query 'A[] true' --trace some` shows a run that leads there"
+            );
             diagnostics.push(failure.error.diagnostic(network).hint(hint));
             print_diagnostics(&diagnostics, &loaded.sources, messages);
             Exit::BadInput
@@ -72,7 +77,9 @@ fn find_halts(
     match halts(network, settings, &limits, &mut |progress| line.show(progress)) {
         Ok(Ok(halts)) => Ok(Some(halts)),
         Ok(Err(internal)) => {
-            print_error(format!("internal error: {internal}. Please report it with the model and the command line"));
+            print_error(format!(
+                "internal error: {internal}. Please report it with the model and the command line"
+            ));
             Err(Exit::Internal)
         }
         Err(reason) => {

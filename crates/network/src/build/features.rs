@@ -59,13 +59,7 @@ fn synchronisation(
     let (channel, receives) = match &edge.sync {
         Sync::Send(channel) => (channel, false),
         Sync::Receive(channel) => (channel, true),
-        Sync::Join(vector) => {
-            let participants = &network.vectors[*vector as usize].participants;
-            let weak = participants.iter().any(|(process, weak)| *weak && *process == edge.process);
-            features.guarded_broadcast_receivers |= weak && !edge.clock_guard.is_empty();
-            return;
-        }
-        Sync::Internal => return,
+        Sync::Internal | Sync::Join(_) => return,
     };
     let single;
     let candidates: &[ChannelId] = match channel {

@@ -90,7 +90,8 @@ impl Builder<'_> {
         for (index, template) in instantiated(model, network) {
             for (at, edge) in template.edges.iter().enumerate() {
                 let Some(sync) = &edge.sync else { continue };
-                let meets = sync.direction == Direction::Join && matches!(sync.partner, SyncPartner::Channel(_));
+                let meets =
+                    sync.direction == Direction::Join && matches!(sync.partner, SyncPartner::Channel(_));
                 let guard = edge.guard.as_ref().map(|guard| guard.span);
                 let may_hold = guard.is_none_or(|span| self.satisfiable.get(&span) == Some(&true));
                 let starts = matches!(edge.source, Node::Location(_));
@@ -242,7 +243,10 @@ mod tests {
         let found = warnings(text);
         assert_eq!(found.len(), 3, "{found:?}");
         assert!(found.iter().all(|warning| warning.starts_with("W002")), "{found:?}");
-        assert!(!found.iter().any(|warning| warning.contains("c!")), "a broadcast needs no receiver: {found:?}");
+        assert!(
+            !found.iter().any(|warning| warning.contains("c!")),
+            "a broadcast needs no receiver: {found:?}"
+        );
     }
 
     #[test]
@@ -256,7 +260,8 @@ mod tests {
 
     #[test]
     fn a_process_cannot_meet_itself() {
-        let alone = "chan a; process P() { state L, M; init L; trans L -> M { sync a!; }, M -> L { sync a?; }; }";
+        let alone =
+            "chan a; process P() { state L, M; init L; trans L -> M { sync a!; }, M -> L { sync a?; }; }";
         let found = warnings(&format!("{alone} system P;"));
         assert_eq!(found.len(), 2, "{found:?}");
         assert!(found.iter().all(|warning| warning.starts_with("W009")), "{found:?}");

@@ -92,8 +92,10 @@ impl Interpreter<'_> {
         Ok(windows)
     }
 
-    /// Moments at which something may change: ends of the windows of all guards.
+    /// Moments at which something may change: ends of the windows of all guards, and when clocks pass the bounds of the invariants that edges
+    /// lead to.
     pub(crate) fn boundaries(&mut self, state: &State) -> Result<Vec<Rational>, Failure> {
+        let network = self.network;
         let mut boundaries = vec![Rational::ZERO];
         for offer in self.offers(state)? {
             if offer.window.is_empty() {
@@ -101,6 +103,19 @@ impl Interpreter<'_> {
             }
             boundaries.push(offer.window.lower);
             boundaries.extend(offer.window.upper.map(|(upper, _)| upper));
+            let target = network.edges[offer.edge.index()].target;
+            self.load(state);
+            for (constraint, bound) in self.active(&network.locations[target.index()].clock_invariant)? {
+                let (left, right) = (state.clocks[constraint.left.index()], state.clocks[constraint.right.index()]);
+                let passed = if constraint.right == ClockId::ZERO {
+                    bound.minus(left)?
+                } else {
+                    Rational::ZERO.minus(bound)?.minus(right)?
+                };
+                if passed > Rational::ZERO {
+                    boundaries.push(passed);
+                }
+            }
         }
         boundaries.sort_unstable();
         boundaries.dedup();

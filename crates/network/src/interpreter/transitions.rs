@@ -106,7 +106,7 @@ impl Interpreter<'_> {
     pub fn candidates(&mut self, state: &State) -> Result<Vec<Transition>, Failure> {
         let mut offers = self.offers(state)?;
         offers.retain(|offer| offer.window.contains(Rational::ZERO));
-        let mut transitions = synchronise(self.network, &offers);
+        let mut transitions = synchronise(self.network, state, &offers);
         let committed = |location: &crate::LocationId| {
             self.network.locations[location.index()].kind == LocationKind::Committed
         };
@@ -130,7 +130,7 @@ pub(crate) fn priority(network: &Network, transition: &Transition) -> (u32, u32)
 }
 
 /// Joins enabled edges to transitions.
-fn synchronise(network: &Network, offers: &[Offer]) -> Vec<Transition> {
+fn synchronise(network: &Network, state: &State, offers: &[Offer]) -> Vec<Transition> {
     let mut transitions = Vec::new();
     for offer in offers {
         match offer.sync {
@@ -161,16 +161,22 @@ fn synchronise(network: &Network, offers: &[Offer]) -> Vec<Transition> {
         let joined = |process| edges_of(offers, process, Resolved::Join(index as u32));
         let mut sets = vec![Vec::new()];
         for &(process, weak) in &vector.participants {
-            let edges = joined(process);
-            if edges.is_empty() && weak {
+            if weak && !has_edge_in(network, state, process, index) {
                 continue;
             }
-            sets = multiply(&sets, &edges);
+            sets = multiply(&sets, &joined(process));
         }
         sets.retain(|edges| !edges.is_empty());
         transitions.extend(sets.into_iter().map(|edges| Transition { kind, edges }));
     }
     transitions
+}
+
+/// Whether a process has an edge on a vector where it is, whatever its guard says.
+fn has_edge_in(network: &Network, state: &State, process: ProcessId, vector: usize) -> bool {
+    let location = &network.locations[state.locations[process.index()].index()];
+    let edges = &network.edges[location.outgoing.start as usize..location.outgoing.end as usize];
+    edges.iter().any(|edge| matches!(edge.sync, Sync::Join(joined) if joined as usize == vector))
 }
 
 /// The sender with every combination of receivers: each process that can receive takes part with exactly one edge.

@@ -11,6 +11,8 @@
 //! which the answers still differ.
 #![allow(dead_code, reason = "every test file uses its own part")]
 
+pub(crate) mod compare;
+
 use guidepost_language::diagnostic::Diagnostics;
 use guidepost_language::load_text;
 use guidepost_network::interpreter::{Rational, State};
@@ -94,6 +96,21 @@ pub(crate) fn hunt(plan: &Plan, check: Check<'_>) {
     );
     assert_eq!(mismatches, 0, "mismatches");
     assert!(checked * 10 >= count * 6, "too many networks were skipped");
+}
+
+/// One model and its queries under a check.
+pub(crate) fn judge(text: &str, queries: &[&str], check: Check<'_>) {
+    quiet_panics();
+    let queries: Vec<String> = queries.iter().map(|&query| query.to_owned()).collect();
+    // The seed chooses configurations: all of them.
+    for seed in 0..6 {
+        match examine(text, &queries, seed, check) {
+            Seen::Agrees(_) => {}
+            Seen::Differs(mismatch) => panic!("{}\n{queries:?}\n{text}", mismatch.message),
+            Seen::Invalid(message) => panic!("{message}\n{text}"),
+            Seen::GivenUp(reason) => panic!("given up: {reason:?}\n{text}"),
+        }
+    }
 }
 
 /// What became of a subject.

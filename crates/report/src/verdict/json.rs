@@ -90,7 +90,8 @@ pub(crate) fn statistics(s: &Statistics) -> Value {
 }
 
 fn bound(expression: &str, value: &BoundValue) -> Value {
-    let side = |side: Option<(i64, bool)>| side.map(|(value, strict)| json!({ "value": value, "strict": strict }));
+    let side =
+        |side: Option<(i64, bool)>| side.map(|(value, strict)| json!({ "value": value, "strict": strict }));
     json!({
         "expression": expression,
         "inf": side(value.inf),

@@ -35,7 +35,8 @@ impl Report<'_> {
 
 /// Queries that were answered by one exploration have its numbers, to the nanosecond.
 fn is_shared(earlier: &QueryResult, later: &QueryResult) -> bool {
-    let numbers = |result: &QueryResult| -> Option<Statistics> { Some(result.answer.as_ref().ok()?.statistics) };
+    let numbers =
+        |result: &QueryResult| -> Option<Statistics> { Some(result.answer.as_ref().ok()?.statistics) };
     numbers(earlier).is_some() && numbers(earlier) == numbers(later)
 }
 
@@ -147,13 +148,20 @@ fn bound(query: &str, expression: &str, value: &BoundValue) -> String {
     }
 }
 
-fn model_error(text: &mut String, error: &ModelError, earlier: Option<&QueryResult>, network: &Network, look: Look) {
+fn model_error(
+    text: &mut String,
+    error: &ModelError,
+    earlier: Option<&QueryResult>,
+    network: &Network,
+    look: Look,
+) {
     let mut message = error.error.describe(network);
     if !error.edges.is_empty() {
         let _ = write!(message, ", when {}", moves(&error.edges, network));
     }
     let _ = writeln!(text, "  {}", look.paint(TROUBLE, &format!("Error: {message}.")));
-    let same = earlier.and_then(|earlier| earlier.answer.as_ref().ok()?.model_error.as_ref().map(|_| earlier.number));
+    let same = earlier
+        .and_then(|earlier| earlier.answer.as_ref().ok()?.model_error.as_ref().map(|_| earlier.number));
     match (&error.evidence, same) {
         (Some(_), Some(number)) => {
             let _ = writeln!(text, "  The way there is shown at {number}.");
@@ -176,7 +184,8 @@ fn moves(edges: &[EdgeId], network: &Network) -> String {
         .map(|id| {
             let edge = &network.edges[id.index()];
             let process = &network.processes[edge.process.index()].name;
-            let (from, to) = (&network.locations[edge.source.index()].name, &network.locations[edge.target.index()].name);
+            let (from, to) =
+                (&network.locations[edge.source.index()].name, &network.locations[edge.target.index()].name);
             format!("{process} goes from {from} to {to}")
         })
         .collect();
@@ -237,7 +246,8 @@ fn table(text: &mut String, results: &[QueryResult], look: Look) {
         };
         let mark = if marked { format!("{mark:<11}  ") } else { String::new() };
         let room = look.width.saturating_sub(digits + 17 + mark.len()).max(20);
-        let line = format!("{number}  {}  {mark}{}", look.left(style, word, 13), shortened(&result.query, room));
+        let line =
+            format!("{number}  {}  {mark}{}", look.left(style, word, 13), shortened(&result.query, room));
         let _ = writeln!(text, "{}", line.trim_end());
     }
 }
@@ -267,8 +277,11 @@ fn summary(text: &mut String, results: &[QueryResult], look: Look) {
         (of(Verdict::Undecided), "undecided"),
         (results.iter().filter(is_failed).count(), "not answered"),
     ];
-    let parts: Vec<String> =
-        counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
+    let parts: Vec<String> = counts
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!("{count} {what}"))
+        .collect();
     let surprises = results.iter().filter(|result| result.is_expected() == Some(false)).count();
     let expecting = results.iter().filter(|result| result.is_expected().is_some()).count();
     let expected = match (surprises, expecting) {

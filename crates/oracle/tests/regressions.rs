@@ -1,0 +1,66 @@
+//! Models on which an engine was wrong once, each shrunk by the hunt, and models for what random ones seldom hit.
+
+mod common;
+
+use common::compare::{check_deadlocks, check_liveness, check_reachability, check_transitions};
+use common::judge;
+
+/// The copy is in another process than the test of the clock.
+#[test]
+fn bounds_pass_through_copies_of_other_processes() {
+    let text = "clock x, z; process P() { state A, B; init A; trans A -> B { assign z = x; }, B -> A { assign x = 1; }; }
+        process Q() { state A, B { z <= 1 }; init A; trans A -> B { }; } system P, Q;";
+    judge(text, &[], &check_transitions);
+    judge(text, &["E<> deadlock"], &check_deadlocks);
+}
+
+/// Only the query tests the copied clock.
+#[test]
+fn bounds_of_the_query_pass_through_copies() {
+    let text = "clock x, t; process P() { state A { x <= 1 }, B, C; urgent C; init A; trans A -> B { }, B -> C { assign t = x; }; }
+        process Q() { state A, B; init A; trans A -> B { assign x = 0; }; } system P, Q;";
+    judge(text, &["E<> t >= 2", "E<> P.C and t < 1", "E<> P.C and t >= 2 and x < 2"], &check_reachability);
+    let text = "clock x, y; process P() { state A { y < 1 }, B, C; commit B; init A; trans A -> B { assign y = x; }; } system P;";
+    judge(text, &["A[] not (y >= 1 or P.C)"], &check_reachability);
+}
+
+#[test]
+fn bounds_pass_through_hooks() {
+    let text = "clock x, y; before_update { x = y }
+        process P() { state A, B { x <= 1 }; init A; trans A -> B { guard x > 1; }; } system P;";
+    judge(text, &[], &check_transitions);
+}
+
+#[test]
+fn runs_of_liveness_respect_priorities() {
+    let text = "clock y; process P() { state A, B; init A; trans A -> B { }; }
+        process Q() { state A { y <= 1 }, B { y <= 0 }; init A; trans A -> B { }; } system P < Q;";
+    judge(text, &["E[] not Q.B"], &check_liveness);
+}
+
+#[test]
+fn runs_of_liveness_respect_receivers() {
+    let text = "clock x; broadcast chan h; process S() { state A; init A; trans A -> A { sync h!; }; }
+        process R() { state A, B, C { x >= 1 }; init A; trans A -> B { }, B -> C { guard x <= 0; sync h?; }; } system S, R;";
+    judge(text, &["E[] not (x == 1)"], &check_liveness);
+}
+
+/// Who stays out of a broadcast needs the complement of the guard, and so its bound on the other side.
+#[test]
+fn receivers_that_stay_out_count_in_the_bounds() {
+    let text = "clock x; broadcast chan h;
+        process S() { state A, B, C; urgent B; init A; trans A -> B { guard x < 1; }, B -> C { sync h!; }; }
+        process R() { state A, B; init A; trans A -> B { guard x < 1; sync h?; }; } system S, R;";
+    judge(text, &[], &check_transitions);
+    judge(text, &["E<> S.C and R.A"], &check_reachability);
+}
+
+/// A function that may reset a clock, or may not.
+#[test]
+fn a_reset_that_may_not_happen_keeps_the_bounds() {
+    let text = "clock x; bool b; void f() { if (b) x = 0; }
+        process P() { state A { x <= 3 }, B, C; urgent B; init A; trans A -> B { assign f(); }, B -> C { guard x >= 2; }; }
+        process Q() { state A, B; init A; trans A -> B { assign b = true; }; } system P, Q;";
+    judge(text, &[], &check_transitions);
+    judge(text, &["E<> P.C", "E<> P.C and Q.B"], &check_reachability);
+}
