@@ -220,7 +220,7 @@ fn raise(entry: &mut (i32, i32), value: i32, lower: bool, upper: bool) {
 
 /// All copies of clocks.
 fn copies(network: &Network) -> Vec<(usize, usize, i32)> {
-    let effects = network.edges.iter().flat_map(|edge| &edge.clock_effects);
+    let effects = network.edges.iter().flat_map(|edge| &edge.clock_effects).chain(&network.hook_effects);
     let mut copies: Vec<_> = effects
         .filter_map(|effect| match effect.value {
             ClockValue::Clock(source, low, _) => Some((effect.clock.index(), source.index(), low)),

@@ -78,6 +78,8 @@ pub struct Network {
     pub before_update: Option<Code>,
     /// Run after every transition's updates.
     pub after_update: Option<Code>,
+    /// What both of these may and will do to clocks, for static analysis.
+    pub hook_effects: Vec<ClockEffect>,
     /// The priority of internal moves and vectors, on the scale of [`Channel::priority`].
     pub internal_priority: u32,
     /// What the network uses, for engines that have to choose.

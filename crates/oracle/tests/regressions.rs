@@ -64,3 +64,12 @@ fn a_reset_that_may_not_happen_keeps_the_bounds() {
     judge(text, &[], &check_transitions);
     judge(text, &["E<> P.C", "E<> P.C and Q.B"], &check_reachability);
 }
+
+/// What a higher priority blocks never happens, so it cannot fail either.
+#[test]
+fn blocked_transitions_do_not_fail() {
+    let text = "int[0,1] w; broadcast chan h; chan priority default < h;
+        process P() { state A, B; init A; trans A -> B { assign w += 2; }, A -> A { sync h!; }; } system P;";
+    judge(text, &[], &check_transitions);
+    judge(text, &["E<> deadlock"], &check_deadlocks);
+}

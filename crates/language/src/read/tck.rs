@@ -41,6 +41,7 @@ pub fn read_tck(sources: &mut SourceMap, file: FileId, out: &mut Diagnostics) ->
         document: Document { format: Format::Tck, ..Document::default() },
         events: IndexMap::new(),
         variables: IndexMap::new(),
+        cells: 0,
         processes: IndexMap::new(),
         taken: HashSet::new(),
         places: Vec::new(),
@@ -62,6 +63,8 @@ struct Reader<'a> {
     variables: IndexMap<Name, Span>,
     /// Processes in order; the index is that of the template.
     processes: IndexMap<Name, Span>,
+    /// Elements of all arrays so far: initial values are written out, so their number is limited.
+    cells: i64,
     /// All names that a new global name must not have.
     taken: HashSet<Name>,
     places: Vec<(Span, String)>,

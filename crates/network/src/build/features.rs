@@ -15,12 +15,12 @@ pub(crate) fn features(network: &Network) -> Features {
         features.committed |= location.kind == LocationKind::Committed;
         features.urgent_locations |= location.kind == LocationKind::Urgent;
     }
+    let effects = network.edges.iter().flat_map(|edge| &edge.clock_effects).chain(&network.hook_effects);
+    features.clock_copies = effects.into_iter().any(|effect| matches!(effect.value, ClockValue::Clock(..)));
     let (mut sent, mut received) = (vec![false; network.channels.len()], vec![false; network.channels.len()]);
     for edge in &network.edges {
         constraints(&edge.clock_guard, &mut features);
         features.costs |= edge.cost.is_some();
-        features.clock_copies |=
-            edge.clock_effects.iter().any(|effect| matches!(effect.value, ClockValue::Clock(..)));
         synchronisation(network, edge, &mut features, &mut sent, &mut received);
     }
     let channels = network.channels.iter().enumerate();

@@ -32,7 +32,7 @@ use crate::code::Program;
 use crate::code::emit::Emitter;
 use crate::code::term::Unit;
 use crate::network::{
-    Channel, Clock, Edge, Features, Location, LocationId, Network, Process, ProcessId, RangeViolation,
+    Channel, Clock, ClockEffect, Edge, Features, Location, LocationId, Network, Process, ProcessId, RangeViolation,
     Variable,
 };
 use functions::Activation;
@@ -172,8 +172,9 @@ impl<'m> Builder<'m> {
     fn compile(&mut self) -> Network {
         let model = self.model;
         let internal_priority = self.channel_priorities();
-        let before_update = self.hook(&model.before_update);
-        let after_update = self.hook(&model.after_update);
+        let mut hook_effects = Vec::new();
+        let before_update = self.hook(&model.before_update, &mut hook_effects);
+        let after_update = self.hook(&model.after_update, &mut hook_effects);
         let mut locations = Vec::new();
         for index in 0..self.instances.len() as u32 {
             let template = model.template(self.instances[index as usize].template);
@@ -201,6 +202,7 @@ impl<'m> Builder<'m> {
             },
             before_update,
             after_update,
+            hook_effects,
             internal_priority,
             features: Features::default(),
             names: Names::default(),
@@ -215,9 +217,10 @@ impl<'m> Builder<'m> {
     }
 
     /// Code that runs around every transition.
-    fn hook(&mut self, exprs: &[Expr]) -> Option<crate::code::Code> {
+    fn hook(&mut self, exprs: &[Expr], effects: &mut Vec<ClockEffect>) -> Option<crate::code::Code> {
         self.outside_functions();
         let terms: Vec<_> = exprs.iter().filter_map(|expr| self.value(expr)).collect();
+        effects.extend(effects::clock_effects(&terms, &self.units));
         (!terms.is_empty()).then(|| Emitter::new(&mut self.program).update(&terms))
     }
 

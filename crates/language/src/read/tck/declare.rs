@@ -28,6 +28,12 @@ pub(super) fn template(name: &Ident, span: Span) -> Template {
     }
 }
 
+/// Elements of all arrays of a model.
+const MOST_CELLS: i64 = 1_000_000;
+
+/// How often an attribute may be repeated; the conjunction of all is a tree that later passes recurse into.
+pub(super) const MOST_REPETITIONS: usize = 100;
+
 /// `left && right`, or the one there is.
 pub(super) fn conjunction(left: Option<Expr>, right: Option<Expr>) -> Option<Expr> {
     match (left, right) {
@@ -101,11 +107,15 @@ impl Reader<'_> {
 
     fn size(&mut self, field: &Ident) -> Option<i64> {
         let size = self.number(field)?;
-        // Initial values are written out: an absurd size must not exhaust the memory.
-        if (1..=1_000_000).contains(&size) {
+        // Initial values are written out: absurd sizes must not exhaust the memory.
+        self.cells = self.cells.saturating_add(size.max(0));
+        let message = if !(1..=MOST_CELLS).contains(&size) {
+            format!("{size} is no size: expected a number from 1 to {MOST_CELLS}")
+        } else if self.cells > MOST_CELLS {
+            format!("all arrays together have more than {MOST_CELLS} elements")
+        } else {
             return Some(size);
-        }
-        let message = format!("{size} is no size: expected a number from 1 to 1000000");
+        };
         self.out.push(Diagnostic::new(Code::BadArraySize, field.span, message));
         None
     }
@@ -177,11 +187,22 @@ impl Reader<'_> {
         }
     }
 
+    /// Reports an attribute that is repeated too often.
+    pub(super) fn check_repetitions(&mut self, declaration: &Declaration, key: &str) {
+        let mut repeated = declaration.attributes.iter().filter(|attribute| &*attribute.key.name == key);
+        if let Some(first) = repeated.nth(MOST_REPETITIONS) {
+            let message = format!("`{key}` is given more than {MOST_REPETITIONS} times");
+            self.out.push(Diagnostic::new(Code::NestingTooDeep, first.key.span, message));
+        }
+    }
+
     fn invariant(&mut self, declaration: &Declaration) -> Option<Expr> {
         let [process, name] = &declaration.fields[..] else { return None };
         let owner = format!("process {}, location {}", process.name, name.name);
         let mut invariant = None;
-        for attribute in declaration.attributes.iter().filter(|a| &*a.key.name == "invariant") {
+        self.check_repetitions(declaration, "invariant");
+        let attributes = declaration.attributes.iter().filter(|a| &*a.key.name == "invariant");
+        for attribute in attributes.take(MOST_REPETITIONS) {
             let fragment = self.value(attribute, &owner);
             invariant = conjunction(invariant, parse::invariant(&fragment, Dialect::New, self.out));
         }

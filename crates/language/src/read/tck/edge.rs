@@ -64,10 +64,14 @@ impl Reader<'_> {
 
     fn labels_of_edge(&mut self, declaration: &Declaration, owner: &str) -> (Option<Expr>, Vec<Expr>) {
         let mut guard = None;
+        let mut guards = 0;
         let mut update = Vec::new();
+        self.check_repetitions(declaration, "provided");
         for attribute in &declaration.attributes {
             match &*attribute.key.name {
+                "provided" if guards == declare::MOST_REPETITIONS => {}
                 "provided" => {
+                    guards += 1;
                     let fragment = self.value(attribute, owner);
                     guard = declare::conjunction(guard, parse::expression(&fragment, Dialect::New, self.out));
                 }
