@@ -78,9 +78,16 @@ impl LocalBounds {
 
     /// Makes a clock count up to a value everywhere, on both sides.
     pub fn observe(&mut self, clock: ClockId, value: i32) {
-        let clocks = self.everywhere.iter().map(|bound| bound.clock).chain(self.copies.iter().map(|copy| copy.1 as u32));
+        let clocks = self
+            .everywhere
+            .iter()
+            .map(|bound| bound.clock)
+            .chain(self.copies.iter().map(|copy| copy.1 as u32));
         let most = clocks.chain([clock.0]).max().unwrap_or(0) as usize;
-        let mut row = vec![(NO_BOUND, NO_BOUND); most.max(self.copies.iter().map(|copy| copy.0).max().unwrap_or(0)) + 1];
+        let mut row = vec![
+            (NO_BOUND, NO_BOUND);
+            most.max(self.copies.iter().map(|copy| copy.0).max().unwrap_or(0)) + 1
+        ];
         for bound in &self.everywhere {
             row[bound.clock as usize] = (bound.lower, bound.upper);
         }
@@ -268,6 +275,7 @@ fn may_stay_out(network: &Network, sync: &Sync) -> bool {
 
 fn sparse(row: &Row) -> Vec<ClockBound> {
     let bounded = |(_, bound): &(usize, &(i32, i32))| **bound != (NO_BOUND, NO_BOUND);
-    let entry = |(clock, &(lower, upper)): (usize, &(i32, i32))| ClockBound { clock: clock as u32, lower, upper };
+    let entry =
+        |(clock, &(lower, upper)): (usize, &(i32, i32))| ClockBound { clock: clock as u32, lower, upper };
     row.iter().enumerate().filter(bounded).map(entry).collect()
 }

@@ -243,7 +243,8 @@ impl Explorer<'_> {
     /// and a guard that does not hold blocks the whole vector.
     fn has_edge_in(&self, vector: u32, process: ProcessId) -> bool {
         let location = self.source.cells[process.index()];
-        let joins = |edge: &EdgeId| matches!(self.network.edges[edge.index()].sync, Sync::Join(v) if v == vector);
+        let joins =
+            |edge: &EdgeId| matches!(self.network.edges[edge.index()].sync, Sync::Join(v) if v == vector);
         self.index.at(location).shared.iter().any(joins)
     }
 
@@ -276,7 +277,8 @@ impl Explorer<'_> {
         candidates.edges.extend_from_slice(excluded);
         let end = candidates.edges.len() as u32;
         let process_priority = if self.network.features.priorities {
-            let priority = |edge: &EdgeId| self.network.processes[process_of(self.network, *edge).index()].priority;
+            let priority =
+                |edge: &EdgeId| self.network.processes[process_of(self.network, *edge).index()].priority;
             edges.iter().map(priority).max().unwrap_or(0)
         } else {
             0

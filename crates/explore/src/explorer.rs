@@ -13,8 +13,8 @@ use crate::options::{Abstraction, Extrapolation};
 use crate::packing::Packing;
 use crate::state::SymbolicState;
 use guidepost_network::{
-    ClockConstraint, ClockId, ClockOp, EdgeId, EvalError, Goal, Machine, Network, Operand,
-    RangeViolation, Sync,
+    ClockConstraint, ClockId, ClockOp, EdgeId, EvalError, Goal, Machine, Network, Operand, RangeViolation,
+    Sync,
 };
 use guidepost_zones::{Bound, Constraint, Federation, Zone};
 use std::ops::ControlFlow;
@@ -90,7 +90,10 @@ impl<'n> Explorer<'n> {
         let abstraction = if diagonals.is_empty() {
             abstraction
         } else {
-            Abstraction { approximate_stopwatches: abstraction.approximate_stopwatches, ..Abstraction::BISIMULATION }
+            Abstraction {
+                approximate_stopwatches: abstraction.approximate_stopwatches,
+                ..Abstraction::BISIMULATION
+            }
         };
         Ok(Self {
             network,
@@ -356,7 +359,9 @@ impl<'n> Explorer<'n> {
         let mut is_restricted = false;
         for &edge in edges {
             for constraint in &network.edges[edge.index()].clock_guard {
-                let Some(constraint) = Self::constraint(&mut self.machine, &self.source, constraint)? else { continue };
+                let Some(constraint) = Self::constraint(&mut self.machine, &self.source, constraint)? else {
+                    continue;
+                };
                 if !is_restricted {
                     if self.source.zone.satisfies(constraint) {
                         continue;
@@ -364,7 +369,8 @@ impl<'n> Explorer<'n> {
                     self.guarded.assign(&self.source.zone);
                     is_restricted = true;
                 }
-                if !self.guarded.constrain(constraint.left.into(), constraint.right.into(), constraint.bound) {
+                if !self.guarded.constrain(constraint.left.into(), constraint.right.into(), constraint.bound)
+                {
                     return Ok(None);
                 }
             }
@@ -429,10 +435,13 @@ impl<'n> Explorer<'n> {
         }
         for &operation in &self.operations {
             match operation {
-                ClockOp::Set(clock, value) => self.origins[clock.index()] = Origin { place: 0, offset: value },
+                ClockOp::Set(clock, value) => {
+                    self.origins[clock.index()] = Origin { place: 0, offset: value }
+                }
                 ClockOp::Copy(clock, from, offset) => {
                     let origin = self.origins[from.index()];
-                    self.origins[clock.index()] = Origin { place: origin.place, offset: origin.offset + offset };
+                    self.origins[clock.index()] =
+                        Origin { place: origin.place, offset: origin.offset + offset };
                 }
             }
         }

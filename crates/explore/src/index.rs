@@ -48,7 +48,12 @@ impl EdgeIndex {
                 Sync::Join(_) => entry.shared.push(id),
             }
         }
-        let facts = network.locations.iter().zip(&locations).map(|(location, edges)| facts(location, edges)).collect();
+        let facts = network
+            .locations
+            .iter()
+            .zip(&locations)
+            .map(|(location, edges)| facts(location, edges))
+            .collect();
         Self { locations, facts }
     }
 

@@ -5,11 +5,11 @@
 //! recomputed. A zone that a new one covers is dropped: its matrix is freed and it is never expanded, but its index stays, since a trace
 //! may lead through it.
 
+use crate::Explorer;
 use crate::matrix::{Arena, Entry, all_at_most, fits, is_below_alu, narrow, widen};
 use crate::options::Subsumption;
 use crate::packing::Packing;
 use crate::state::SymbolicState;
-use crate::Explorer;
 use guidepost_zones::{Bound, alu_query};
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
@@ -324,7 +324,13 @@ impl Store {
         self.covered += 1;
     }
 
-    fn push(&mut self, discrete: u32, state: &SymbolicState, parent: Option<StateId>, ordinal: u32) -> StateId {
+    fn push(
+        &mut self,
+        discrete: u32,
+        state: &SymbolicState,
+        parent: Option<StateId>,
+        ordinal: u32,
+    ) -> StateId {
         let dim = state.zone.dim();
         let entries = state.zone.entries();
         let is_narrow = fits(entries);

@@ -138,7 +138,8 @@ impl Explorer<'_> {
     fn run_path_updates(&mut self, edges: &[EdgeId], operations: &mut Vec<ClockOp>) -> Result<(), EvalError> {
         let network = self.network;
         let updates = edges.iter().map(|edge| network.edges[edge.index()].update);
-        for code in [network.before_update].into_iter().chain(updates).chain([network.after_update]).flatten() {
+        for code in [network.before_update].into_iter().chain(updates).chain([network.after_update]).flatten()
+        {
             self.machine.run_update(code, operations)?;
         }
         for &edge in edges {
@@ -253,7 +254,9 @@ impl Timing {
         while let Some(event) = queue.pop_front() {
             queued[event as usize] = false;
             let time = times[event as usize];
-            for distance in &self.distances[first[event as usize] as usize..first[event as usize + 1] as usize] {
+            for distance in
+                &self.distances[first[event as usize] as usize..first[event as usize + 1] as usize]
+            {
                 let to = distance.to as usize;
                 let earliest = (time.0 + distance.least.0, time.1 + distance.least.1);
                 if earliest <= times[to] {

@@ -9,7 +9,9 @@ use crate::goal::GoalTest;
 use crate::reach::{Outcome, Search, Watcher};
 use crate::statistics::Progress;
 use crate::verify::{Configuration, model_failed};
-use guidepost_explore::{Abstraction, Explorer, Extrapolation, Store, Subsumption, SymbolicState, Unsupported};
+use guidepost_explore::{
+    Abstraction, Explorer, Extrapolation, Store, Subsumption, SymbolicState, Unsupported,
+};
 use guidepost_network::{BoundItem, EvalError, Goal, Machine, Network, Question};
 use guidepost_zones::{Bound, Zone};
 
@@ -33,7 +35,8 @@ pub(crate) fn measure(
         let goals: Option<&[Goal]> = within.as_ref().map(|predicate| predicate.goals.as_slice());
         let answer = measure_up_to(network, goals, items, horizon, configuration, observe)?;
         let too_short = answer.values.iter().zip(items).any(|(value, item)| {
-            let beyond = |bound: Option<(i64, bool)>| bound.is_some_and(|(value, _)| value >= i64::from(horizon));
+            let beyond =
+                |bound: Option<(i64, bool)>| bound.is_some_and(|(value, _)| value >= i64::from(horizon));
             matches!(item, BoundItem::Clock(_)) && (beyond(value.sup) || beyond(value.inf))
         });
         if !too_short || answer.verdict == Verdict::Undecided {
@@ -41,7 +44,9 @@ pub(crate) fn measure(
         }
         if horizon >= LAST_HORIZON {
             let mut answer = answer;
-            for (value, _) in answer.values.iter_mut().zip(items).filter(|(_, item)| matches!(item, BoundItem::Clock(_))) {
+            for (value, _) in
+                answer.values.iter_mut().zip(items).filter(|(_, item)| matches!(item, BoundItem::Clock(_)))
+            {
                 value.sup = value.sup.filter(|(sup, _)| *sup < i64::from(horizon));
             }
             return Ok(answer);
@@ -119,7 +124,8 @@ impl Extent {
 
     fn value(self) -> Option<BoundValue> {
         let (upper, lower) = self.seen?;
-        let finite = |bound: Bound| (!bound.is_infinite()).then(|| (i64::from(bound.constant()), bound.is_strict()));
+        let finite =
+            |bound: Bound| (!bound.is_infinite()).then(|| (i64::from(bound.constant()), bound.is_strict()));
         let sup = finite(upper);
         let inf = finite(lower).map(|(value, strict)| (-value, strict));
         Some(BoundValue { inf, sup })
@@ -147,7 +153,10 @@ impl Meter<'_, '_, '_> {
                     self.machine.load(&state.cells);
                     let value = self.machine.eval(*code)?;
                     let limit = Bound::LIMIT - 1;
-                    extent.include(Bound::le(value.clamp(-limit, limit)), Bound::le((-value).clamp(-limit, limit)));
+                    extent.include(
+                        Bound::le(value.clamp(-limit, limit)),
+                        Bound::le((-value).clamp(-limit, limit)),
+                    );
                 }
             }
         }

@@ -16,8 +16,14 @@ pub enum Order {
 /// States to be expanded.
 pub(crate) enum Frontier {
     /// States are stored in the order they are found: the next one to expand is a position.
-    Queue { next: u32 },
-    Stack { states: Vec<StateId>, batch: usize, random: Option<Random> },
+    Queue {
+        next: u32,
+    },
+    Stack {
+        states: Vec<StateId>,
+        batch: usize,
+        random: Option<Random>,
+    },
 }
 
 impl Frontier {

@@ -15,7 +15,9 @@ use crate::limits::{StopReason, Watch};
 use crate::reach::{Outcome, Search, Watcher};
 use crate::statistics::{Progress, Statistics};
 use crate::verify::{Configuration, attach, model_failed, replayed};
-use guidepost_explore::{Explorer, Failure, PathStep, StateId, Store, SymbolicState, Unsupported, differences};
+use guidepost_explore::{
+    Explorer, Failure, PathStep, StateId, Store, SymbolicState, Unsupported, differences,
+};
 use guidepost_network::{EdgeId, EvalError, Goal, Network, Predicate, Question};
 use guidepost_zones::{Bound, Federation};
 use std::collections::HashMap;
@@ -63,7 +65,11 @@ fn from_start(
     let result = started.map_err(End::Failed).and_then(|()| {
         let mut starts = Vec::new();
         for entry in entries {
-            starts.extend(hunt.stays(&entry)?.into_iter().map(|state| Child { state, edges: Vec::new(), ordinal: 0 }));
+            starts.extend(hunt.stays(&entry)?.into_iter().map(|state| Child {
+                state,
+                edges: Vec::new(),
+                ordinal: 0,
+            }));
         }
         hunt.search(starts)
     });
@@ -73,15 +79,14 @@ fn from_start(
         Ok(Some(witness)) => {
             let mut answer = Answer::new(found, statistics);
             if configuration.trace {
-                let evidence = replayed(hunt.explorer, &witness.path, &witness.finally, false, witness.ending);
+                let evidence =
+                    replayed(hunt.explorer, &witness.path, &witness.finally, false, witness.ending);
                 attach(&mut answer, evidence);
             }
             answer
         }
         Err(End::Stopped(reason)) => Answer::undecided(reason.describe(), statistics),
-        Err(End::Failed(failure)) => {
-            model_failed(&failure, None, statistics, hunt.explorer, false)
-        }
+        Err(End::Failed(failure)) => model_failed(&failure, None, statistics, hunt.explorer, false),
     }
 }
 
@@ -119,7 +124,8 @@ fn leads_to(
     let mut culprit = None;
     for (id, trigger) in found {
         result = hunt.stays(&trigger).and_then(|pieces| {
-            let starts = pieces.into_iter().map(|state| Child { state, edges: Vec::new(), ordinal: 0 }).collect();
+            let starts =
+                pieces.into_iter().map(|state| Child { state, edges: Vec::new(), ordinal: 0 }).collect();
             hunt.search(starts)
         });
         if !matches!(result, Ok(None)) {
@@ -392,7 +398,10 @@ impl<'s, 'n> Hunt<'s, 'n> {
     }
 
     /// Whether a run within the condition can end in a state: time diverges, or nothing is possible any more.
-    fn ends(&mut self, node: usize) -> Result<Option<(RunEnding, Vec<guidepost_explore::ClockDifference>)>, End> {
+    fn ends(
+        &mut self,
+        node: usize,
+    ) -> Result<Option<(RunEnding, Vec<guidepost_explore::ClockDifference>)>, End> {
         let state = self.nodes[node].state.clone();
         let may_wait = self.explorer.may_wait(&state)?;
         let is_unbounded = (1..state.zone.dim()).all(|clock| state.zone.get(clock, 0) == Bound::INFINITY);

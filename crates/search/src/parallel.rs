@@ -8,7 +8,9 @@
 use crate::limits::{Limits, StopReason, Watch};
 use crate::reach::{Outcome, Watcher};
 use crate::statistics::{Progress, Statistics};
-use guidepost_explore::{Explorer, Failure, Inserted, Packing, Replace, StateId, Store, SymbolicState, hash_packed};
+use guidepost_explore::{
+    Explorer, Failure, Inserted, Packing, Replace, StateId, Store, SymbolicState, hash_packed,
+};
 use guidepost_network::{EdgeId, EvalError};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -133,7 +135,8 @@ impl ParallelSearch<'_> {
                 outcome = Some(Outcome::Satisfied);
                 break;
             }
-            let ends: Vec<StateId> = (0..SHARDS).map(|shard| StateId(store.shard(shard).len() as u32)).collect();
+            let ends: Vec<StateId> =
+                (0..SHARDS).map(|shard| StateId(store.shard(shard).len() as u32)).collect();
             let level = Level {
                 states: &states,
                 next: AtomicUsize::new(0),
@@ -249,7 +252,11 @@ fn run_level<W: Watcher + Send>(
     })
 }
 
-fn work<W: Watcher>((explorer, watcher): &mut (Explorer<'_>, W), level: &Level<'_>, watch: &mut Watch) -> Share {
+fn work<W: Watcher>(
+    (explorer, watcher): &mut (Explorer<'_>, W),
+    level: &Level<'_>,
+    watch: &mut Watch,
+) -> Share {
     let mut share = Share::default();
     let packing = explorer.packing_handle();
     let mut key = vec![0; packing.words()];
@@ -260,7 +267,8 @@ fn work<W: Watcher>((explorer, watcher): &mut (Explorer<'_>, W), level: &Level<'
             break;
         }
         for &id in chunk {
-            if let Err(outcome) = expand(explorer, watcher, level, id, &packing, &mut key, &mut share, watch) {
+            if let Err(outcome) = expand(explorer, watcher, level, id, &packing, &mut key, &mut share, watch)
+            {
                 level.end(outcome);
                 return share;
             }

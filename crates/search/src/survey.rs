@@ -38,7 +38,8 @@ impl Survey {
     pub fn unserved(&self, network: &Network) -> Vec<EdgeId> {
         let waits = |(index, edge): (usize, &guidepost_network::Edge)| {
             let is_receiver = matches!(edge.sync, Sync::Receive(_));
-            (is_receiver && !self.taken[index] && self.reached[edge.source.index()]).then_some(EdgeId(index as u32))
+            (is_receiver && !self.taken[index] && self.reached[edge.source.index()])
+                .then_some(EdgeId(index as u32))
         };
         network.edges.iter().enumerate().filter_map(waits).collect()
     }
@@ -183,9 +184,8 @@ pub fn halts(
     let (outcome, _) = search.run(&mut finder);
     let mut show = |found: Option<(StateId, Vec<ClockDifference>)>, ending| match found {
         None => Ok(None),
-        Some((id, finally)) => {
-            evidence(&mut explorer, &store.ordinals(id), &finally, false).map(|run| Some(Evidence { ending, ..run }))
-        }
+        Some((id, finally)) => evidence(&mut explorer, &store.ordinals(id), &finally, false)
+            .map(|run| Some(Evidence { ending, ..run })),
     };
     let halts = show(finder.deadlock, RunEnding::Waits).and_then(|deadlock| {
         let timelock = show(finder.timelock, RunEnding::Stuck)?;

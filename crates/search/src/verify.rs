@@ -84,7 +84,8 @@ pub fn verify(
 ) -> Result<Vec<Answer>, Unsupported> {
     let mut answers: Vec<Option<Answer>> = vec![None; queries.len()];
     for group in groups(queries) {
-        let jobs: Vec<Job<'_>> = group.iter().map(|&index| Job::new(index, &queries[index].question)).collect();
+        let jobs: Vec<Job<'_>> =
+            group.iter().map(|&index| Job::new(index, &queries[index].question)).collect();
         let first = group[0];
         let mut observe = |progress: &Progress| observe(first, progress);
         if let Question::Possibly(_) | Question::Always(_) = &queries[first].question {

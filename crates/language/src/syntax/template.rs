@@ -36,7 +36,10 @@ impl Template {
         }
         let name = &self.name;
         if self.locations.is_empty() {
-            self.locations.push(Location::unnamed(Ident::new("_stay", Span::new(file, name.span.start, name.span.start))));
+            self.locations.push(Location::unnamed(Ident::new(
+                "_stay",
+                Span::new(file, name.span.start, name.span.start),
+            )));
             self.init = Some(0);
             let message = format!("template `{}` has no locations: it does nothing", name.name);
             return Some(Diagnostic::new(Code::NoLocations, name.span, message));

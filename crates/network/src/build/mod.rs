@@ -32,8 +32,8 @@ use crate::code::Program;
 use crate::code::emit::Emitter;
 use crate::code::term::Unit;
 use crate::network::{
-    Channel, Clock, ClockEffect, Edge, Features, Location, LocationId, Network, Process, ProcessId, RangeViolation,
-    Variable,
+    Channel, Clock, ClockEffect, Edge, Features, Location, LocationId, Network, Process, ProcessId,
+    RangeViolation, Variable,
 };
 use functions::Activation;
 use guidepost_language::diagnostic::Diagnostics;

@@ -106,7 +106,8 @@ impl Interpreter<'_> {
             let target = network.edges[offer.edge.index()].target;
             self.load(state);
             for (constraint, bound) in self.active(&network.locations[target.index()].clock_invariant)? {
-                let (left, right) = (state.clocks[constraint.left.index()], state.clocks[constraint.right.index()]);
+                let (left, right) =
+                    (state.clocks[constraint.left.index()], state.clocks[constraint.right.index()]);
                 let passed = if constraint.right == ClockId::ZERO {
                     bound.minus(left)?
                 } else {
