@@ -194,7 +194,7 @@ impl<'n> Explorer<'n> {
         self.expand_source(visit)
     }
 
-    /// As [`Explorer::expand`], for the state that was put into [`Explorer::source_mut`].
+    /// As [`Explorer::expand`], for the state that [`Explorer::load_source`] loaded.
     pub fn expand_source(
         &mut self,
         visit: &mut dyn FnMut(&SymbolicState, &[EdgeId]) -> ControlFlow<()>,

@@ -2,7 +2,7 @@
 //!
 //! The writers print what the tree says, in 4.x syntax whatever the input was; reading their output gives the same tree
 //! again (up to positions). What cannot be said in the output format is an error that names it, never a silent loss of meaning.
-//! TChecker models are first rewritten into UPPAAL's semantics by [`portable`].
+//! TChecker models are first rewritten into UPPAAL's semantics by `portable`.
 
 mod declaration;
 mod dot;
