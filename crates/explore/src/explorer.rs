@@ -62,6 +62,8 @@ pub struct Explorer<'n> {
     diagonals: Vec<(ClockId, ClockId, Bound)>,
     target: SymbolicState,
     guarded: Zone,
+    /// Cells of `meta` variables with the value they have outside of transitions.
+    meta: Vec<(usize, i32)>,
     operations: Vec<ClockOp>,
     origins: Vec<Origin>,
     sources: Vec<usize>,
@@ -107,6 +109,7 @@ impl<'n> Explorer<'n> {
             diagonals,
             target: SymbolicState::new(network),
             guarded: Zone::zero(1),
+            meta: meta_cells(network),
             operations: Vec::new(),
             origins: vec![Origin { place: 0, offset: 0 }; network.clocks.len()],
             sources: Vec::new(),
@@ -294,7 +297,11 @@ impl<'n> Explorer<'n> {
     }
 
     /// The part of the source zone in which the guards of the candidate hold and those of the excluded edges do not.
-    fn guard_zones(&mut self, candidates: &Candidates, position: usize) -> Result<Federation, EvalError> {
+    pub(crate) fn guard_zones(
+        &mut self,
+        candidates: &Candidates,
+        position: usize,
+    ) -> Result<Federation, EvalError> {
         let candidate = &candidates.list[position];
         self.machine.load(&self.source.cells);
         let dim = self.source.zone.dim();
@@ -401,6 +408,9 @@ impl<'n> Explorer<'n> {
         for &edge in edges {
             let edge = &self.network.edges[edge.index()];
             self.machine.state_mut()[edge.process.index()] = edge.target.0 as i32;
+        }
+        for &(cell, initial) in &self.meta {
+            self.machine.state_mut()[cell] = initial;
         }
         self.target.cells.copy_from_slice(self.machine.state());
         self.trace_clocks();
@@ -672,6 +682,13 @@ impl Explorer<'_> {
         self.entries_only = false;
         result
     }
+}
+
+/// `meta` variables live within a transition only: outside they have their initial value.
+fn meta_cells(network: &Network) -> Vec<(usize, i32)> {
+    let first = network.processes.len();
+    let variables = network.variables.iter().enumerate().filter(|(_, variable)| variable.meta);
+    variables.map(|(index, variable)| (first + index, variable.initial)).collect()
 }
 
 /// Delay under upper bounds only. All bounds hold at the start, so only the upper bounds of clocks move: each clock may run until the first

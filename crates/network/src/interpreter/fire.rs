@@ -40,6 +40,12 @@ impl Interpreter<'_> {
         }
         let mut next = state.clone();
         next.variables.copy_from_slice(self.machine.variables());
+        // `meta` variables live within a transition only.
+        for (value, variable) in next.variables.iter_mut().zip(&self.network.variables) {
+            if variable.meta {
+                *value = variable.initial;
+            }
+        }
         for edge in &transition.edges {
             let edge = &self.network.edges[edge.index()];
             next.locations[edge.process.index()] = edge.target;
