@@ -106,13 +106,31 @@
 //! # Ok::<(), guidepost::ModelError>(())
 //! ```
 //!
+//! # Answers
+//!
+//! [`System::check`] answers a query: the verdict, what the search did, and, where a run shows it, that run, replayed step by step.
+//!
+//! ```
+//! # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/fischer-faulty.xml");
+//! use guidepost::{Configuration, System, Verdict};
+//!
+//! let mut faulty = System::open(path)?;
+//! let shortest = Configuration { trace: true, shortest: true, ..Configuration::default() };
+//! let answer = faulty.check("E<> P(1).Critical and P(2).Critical", &shortest)?;
+//! assert_eq!(answer.verdict, Verdict::Satisfied);
+//! let run = answer.evidence.expect("a run was asked for");
+//! assert!(run.optimal && run.length() == 6);
+//! # Ok::<(), guidepost::ModelError>(())
+//! ```
+//!
 //! # What is inside
 //!
 //! | module | what it holds |
 //! |---|---|
 //! | [`language`] | readers, syntax tree, typed model, diagnostics, writers |
 //! | [`network`] | the flat network, compiled code, queries as goals, the interpreter |
-//! | [`report`] | traces and summaries as text and JSON |
+//! | [`search`] | searches over zones and the answers they give |
+//! | [`report`] | traces, summaries and verdicts as text and JSON |
 #![forbid(unsafe_code)]
 
 mod error;
@@ -121,6 +139,7 @@ mod system;
 pub use guidepost_language as language;
 pub use guidepost_network as network;
 pub use guidepost_report as report;
+pub use guidepost_search as search;
 
 pub use error::ModelError;
 pub use guidepost_language::Loaded;
@@ -128,4 +147,5 @@ pub use guidepost_language::diagnostic::{Diagnostic, Diagnostics};
 pub use guidepost_network::interpreter::{Interpreter, Rational, Run, RunEnd, State, Transition};
 pub use guidepost_network::{CompiledQuery, Goal, Network, Predicate, Question};
 pub use guidepost_report::{Look, Summary, Trace};
+pub use guidepost_search::{Answer, Configuration, Evidence, Verdict};
 pub use system::System;

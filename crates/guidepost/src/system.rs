@@ -7,6 +7,7 @@ use guidepost_language::source::Span;
 use guidepost_language::{Loaded, load_file, load_text};
 use guidepost_network::interpreter::{Run, simulate};
 use guidepost_network::{CompiledQuery, Network, build, compile_query};
+use guidepost_search::{Answer, Configuration, verify};
 use std::path::Path;
 
 /// A model that was read without errors, and its network.
@@ -86,6 +87,23 @@ impl System {
             }
         }
         Err(ModelError::new(found, &self.loaded.sources))
+    }
+
+    /// Answers a query, such as `A[] not deadlock`.
+    ///
+    /// # Errors
+    /// What is wrong with the query, or why the model cannot be explored with zones.
+    pub fn check(&mut self, query: &str, configuration: &Configuration) -> Result<Answer, ModelError> {
+        let compiled = self.compile(query)?;
+        let answers = verify(&self.network, std::slice::from_ref(&compiled), configuration, &mut |_, _| {});
+        match answers {
+            Ok(mut answers) => Ok(answers.swap_remove(0)),
+            Err(reason) => {
+                let mut found = Diagnostics::default();
+                found.push(Diagnostic::new(Code::NotSupported, self.last_file(), reason.to_string()));
+                Err(ModelError::new(found, &self.loaded.sources))
+            }
+        }
     }
 
     /// A random timed run of at most `steps` transitions. Equal seeds give equal runs.

@@ -1,0 +1,152 @@
+//! The zone step: carrying a zone through a transition, letting time pass, abstracting.
+
+use super::Explorer;
+use crate::options::Extrapolation;
+use crate::state::SymbolicState;
+use guidepost_network::ClockId;
+use guidepost_zones::{Bound, Constraint, Federation, Zone};
+use std::ops::ControlFlow;
+
+impl Explorer<'_> {
+    /// Carries a guarded source zone into the target: resets, invariants, delay. `false`: nothing is left.
+    pub(super) fn zone_step(&mut self, from: &Zone) -> bool {
+        self.find_sources();
+        from.gather(&self.sources, &mut self.target.zone);
+        self.finish_zone()
+    }
+
+    /// For each clock of the target, the clock of the source that its value comes from.
+    pub(super) fn find_sources(&mut self) {
+        self.sources.clear();
+        self.sources.extend(self.target.clocks.iter().map(|&clock| self.origins[clock as usize].place));
+    }
+
+    /// With the source's rows in the target: offsets, invariants, delay.
+    pub(super) fn finish_zone(&mut self) -> bool {
+        let target = &mut self.target;
+        for (place, &clock) in target.clocks.iter().enumerate().skip(1) {
+            let offset = self.origins[clock as usize].offset;
+            if offset != 0 && !target.zone.shift(place, offset) {
+                return false;
+            }
+        }
+        if !target.zone.constrain_all(&self.invariants) {
+            return false;
+        }
+        if self.time_passes && !self.entries_only {
+            self.delay();
+        }
+        true
+    }
+
+    /// Lets time pass as far as the invariants allow; they hold now.
+    fn delay(&mut self) {
+        let zone = &mut self.target.zone;
+        if self.network.features.stopwatches {
+            self.delay_with_stopwatches();
+            return;
+        }
+        let all_upper = self.invariants.iter().all(|constraint| constraint.right == 0);
+        if all_upper {
+            delay_below(zone, &self.invariants);
+        } else {
+            zone.up();
+            let possible = zone.constrain_all(&self.invariants);
+            debug_assert!(possible, "the invariants held before");
+        }
+    }
+
+    fn delay_with_stopwatches(&mut self) {
+        let network = self.network;
+        let mut stopped = vec![false; self.target.clocks.len()];
+        for process in 0..network.processes.len() {
+            let location = &network.locations[self.target.cells[process] as usize];
+            for &(clock, rate) in &location.rates {
+                let stands = self.machine.eval(rate).is_ok_and(|rate| rate == 0);
+                if let (true, Some(place)) = (stands, self.target.place(clock)) {
+                    stopped[place] = true;
+                    self.approximated = true;
+                }
+            }
+        }
+        self.target.zone.up_stopped(|place| stopped[place]);
+        let possible = self.target.zone.constrain_all(&self.invariants);
+        debug_assert!(possible, "the invariants held before");
+    }
+
+    /// Abstracts the target and hands it out, in pieces if diagonal constraints cut it.
+    pub(super) fn emit(
+        &mut self,
+        visit: &mut dyn FnMut(&SymbolicState) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        if self.entries_only {
+            return visit(&self.target);
+        }
+        if !self.diagonals.is_empty() {
+            return self.emit_split(visit);
+        }
+        let state = &mut self.target;
+        let (lower, upper) = (&state.lower, &state.upper);
+        let bounds = guidepost_zones::LuBounds { lower, upper };
+        match self.abstraction.extrapolation {
+            Extrapolation::None => {
+                if state.zone.is_far() {
+                    state.zone.extrapolate_lu_plus(bounds);
+                }
+            }
+            Extrapolation::Lu => {
+                state.zone.extrapolate_lu(bounds);
+            }
+            Extrapolation::LuPlus => {
+                state.zone.extrapolate_lu_plus(bounds);
+            }
+            Extrapolation::M | Extrapolation::MPlus => {
+                state.maxima(&mut self.maxima);
+                if self.abstraction.extrapolation == Extrapolation::M {
+                    state.zone.extrapolate_m(&self.maxima);
+                } else {
+                    state.zone.extrapolate_m_plus(&self.maxima);
+                }
+            }
+        }
+        visit(&self.target)
+    }
+
+    fn emit_split(&mut self, visit: &mut dyn FnMut(&SymbolicState) -> ControlFlow<()>) -> ControlFlow<()> {
+        let pieces = self.normalise(&self.target, &self.target.zone);
+        for piece in pieces.into_zones() {
+            self.target.zone = piece;
+            visit(&self.target)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// `Extra_M` of a zone over a state's clocks, split along the diagonal constraints of the model.
+    pub(crate) fn normalise(&self, state: &SymbolicState, zone: &Zone) -> Federation {
+        let constraint = |&(left, right, bound): &(ClockId, ClockId, Bound)| {
+            Some(Constraint::new(state.place(left)?, state.place(right)?, bound))
+        };
+        let constraints: Vec<Constraint> = self.diagonals.iter().filter_map(constraint).collect();
+        let mut maxima = Vec::new();
+        state.maxima(&mut maxima);
+        guidepost_zones::diagonal::normalise(zone, &maxima, &constraints)
+    }
+}
+
+/// Delay under upper bounds only. All bounds hold at the start, so only the upper bounds of clocks move: each clock may run until the first
+/// bound is reached, `x_i <= min_j (x_i - x_j) + u_j`; differences and lower bounds stay as they are, and the result is canonical.
+#[inline]
+fn delay_below(zone: &mut Zone, bounds: &[Constraint]) {
+    let dim = zone.dim();
+    for clock in 1..dim {
+        let row = zone.row(clock);
+        let mut limit = Bound::INFINITY;
+        for bound in bounds {
+            let difference = row[usize::from(bound.left)];
+            if !difference.is_infinite() {
+                limit = limit.min(difference + bound.bound);
+            }
+        }
+        zone.set(clock, 0, limit);
+    }
+}
