@@ -7,7 +7,7 @@ use guidepost_explore::{Extrapolation, Subsumption};
 use guidepost_search::{Configuration, Limits, Order};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The settings that the arguments ask for; contradictions end the command.
 pub(crate) fn configuration(args: &SearchArgs, trace: TraceKind) -> Result<Configuration, Exit> {
@@ -101,13 +101,17 @@ fn machine_memory() -> Option<usize> {
     Some(kibibytes << 10)
 }
 
-/// A flag that the first Ctrl-C sets; the second ends the program at once.
+/// A flag that the first Ctrl-C sets; another one, not at once, ends the program. Signals that follow each other closely (as when both a process and its
+/// group get one) count as one, so that the answers found so far are not lost.
 fn on_interrupt() -> Arc<AtomicBool> {
+    const SAME: Duration = Duration::from_millis(500);
     let flag = Arc::new(AtomicBool::new(false));
     let seen = Arc::clone(&flag);
+    let mut first: Option<Instant> = None;
     // Without a handler Ctrl-C ends the program the hard way, which is no reason not to start.
     let _ = ctrlc::set_handler(move || {
-        if seen.swap(true, Ordering::Relaxed) {
+        seen.store(true, Ordering::Relaxed);
+        if first.get_or_insert_with(Instant::now).elapsed() > SAME {
             std::process::exit(130);
         }
     });

@@ -12,13 +12,14 @@ use crate::verify::{Configuration, model_failed};
 use guidepost_explore::{
     Abstraction, Explorer, Extrapolation, Store, Subsumption, SymbolicState, Unsupported,
 };
+use guidepost_language::model::BoundKind;
 use guidepost_network::{BoundItem, EvalError, Goal, Machine, Network, Question};
 use guidepost_zones::{Bound, Zone};
 
 /// Clocks are first told apart up to this value.
 const FIRST_HORIZON: i32 = 256;
 /// A clock that grows beyond this is called unbounded.
-const LAST_HORIZON: i32 = Bound::FAR / 4;
+const LAST_HORIZON: i32 = 1 << 20;
 
 /// Answers a question about bounds.
 pub(crate) fn measure(
@@ -27,7 +28,7 @@ pub(crate) fn measure(
     configuration: &Configuration,
     observe: &mut (dyn FnMut(&Progress) + Send),
 ) -> Result<Answer, Unsupported> {
-    let Question::Bound { within, items, .. } = question else {
+    let Question::Bound { kind, within, items } = question else {
         unreachable!("only questions about bounds come here");
     };
     let mut horizon = FIRST_HORIZON;
@@ -37,7 +38,9 @@ pub(crate) fn measure(
         let too_short = answer.values.iter().zip(items).any(|(value, item)| {
             let beyond =
                 |bound: Option<(i64, bool)>| bound.is_some_and(|(value, _)| value >= i64::from(horizon));
-            matches!(item, BoundItem::Clock(_)) && (beyond(value.sup) || beyond(value.inf))
+            let asks_sup = *kind != BoundKind::Inf && beyond(value.sup);
+            let asks_inf = *kind != BoundKind::Sup && beyond(value.inf);
+            matches!(item, BoundItem::Clock(_)) && (asks_sup || asks_inf)
         });
         if !too_short || answer.verdict == Verdict::Undecided {
             return Ok(answer);
