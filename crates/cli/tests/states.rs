@@ -30,7 +30,9 @@ system P, Q;
 fn a_tidy_model_has_nothing_to_report() {
     for model in CLEAN {
         let ran = states(&[model]).expect(0);
-        for part in ["deadlocks: none\n", "time-locks: none\n", "edges never taken: none\n"] {
+        for part in
+            ["deadlocks while time goes on: none\n", "(time-locks): none\n", "edges never taken: none\n"]
+        {
             assert!(ran.stdout.contains(part), "{model}: {}", ran.stdout);
         }
         assert!(ran.stdout.starts_with(model) && ran.stderr.is_empty(), "{model}: {}", ran.stderr);
@@ -93,7 +95,7 @@ fn deadlocks_and_time_locks_come_with_a_run() {
         "{locations}"
     );
     let ran = states(&[&model]).expect(0);
-    assert!(ran.stdout.contains("time-locks: yes, for example after\n  step"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("(time-locks): yes, for example after\n  step"), "{}", ran.stdout);
 }
 
 #[test]
@@ -101,7 +103,11 @@ fn a_deadlock_at_the_start_is_said_to_be_one() {
     let scratch = Scratch::new();
     let model = scratch.file("still.xta", "process P() { state A; init A; } system P;");
     let ran = states(&[&model]).expect(0);
-    assert!(ran.stdout.contains("deadlocks: yes, the initial state is one"), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("deadlocks while time goes on: yes, the initial state is one"),
+        "{}",
+        ran.stdout
+    );
 }
 
 #[test]

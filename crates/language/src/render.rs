@@ -5,7 +5,7 @@
 //! characters on one line is cut around the underlined part, a span over many lines is shown by its first.
 //! For programs: a JSON list with lines and columns.
 
-use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
 use crate::source::{SourceFile, SourceMap, Span};
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 use serde_json::{Value, json};
@@ -70,8 +70,11 @@ fn group<'a>(diagnostic: &'a Diagnostic, sources: &'a SourceMap) -> Group<'a> {
     };
     let title = level.primary_title(diagnostic.message.as_str()).id(diagnostic.code.id());
     let mut group = Group::with_title(title);
-    for snippet in snippets(diagnostic, sources) {
-        group = group.element(snippet);
+    // A file that cannot be read has no text to show.
+    if diagnostic.code != Code::UnreadableFile {
+        for snippet in snippets(diagnostic, sources) {
+            group = group.element(snippet);
+        }
     }
     if let Some(place) = sources.file(diagnostic.span.file).place(diagnostic.span.start) {
         group = group.element(Level::NOTE.message(format!("in {place}")));

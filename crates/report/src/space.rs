@@ -210,7 +210,10 @@ impl StateSpace<'_> {
                 look.paint(TROUBLE, &format!("none found, but the search for them was cut short: {reason}"))
             }
         };
-        for (what, found) in [("deadlocks", &halts.deadlock), ("time-locks", &halts.timelock)] {
+        for (what, found) in [
+            ("deadlocks while time goes on", &halts.deadlock),
+            ("deadlocks in which time stops (time-locks)", &halts.timelock),
+        ] {
             match found {
                 None => {
                     let _ = writeln!(text, "  {what}: {none}");

@@ -10,12 +10,11 @@ use crate::limits::Limits;
 use crate::parallel::ParallelSearch;
 use crate::reach::{Outcome, Search, Watcher};
 use crate::statistics::{Progress, Statistics};
-use crate::verify::{Configuration, evidence};
+use crate::verify::{Configuration, evidence, halt};
 use guidepost_explore::{
     ClockDifference, Explorer, Failure, StateId, Store, SymbolicState, Unsupported, differences,
 };
 use guidepost_network::{EdgeId, EvalError, Network, Sync};
-use guidepost_zones::{Bound, Zone};
 use std::ops::ControlFlow;
 
 /// What a whole exploration found.
@@ -215,7 +214,7 @@ impl Watcher for HaltFinder<'_> {
         if stuck.is_empty() {
             return Ok(ControlFlow::Continue(()));
         }
-        let goes_on = explorer.may_wait(state)? && !has_upper_bound(&state.zone);
+        let goes_on = halt(state, explorer)? == RunEnding::Waits;
         let place = if goes_on { &mut self.deadlock } else { &mut self.timelock };
         if place.is_none() {
             *place = stuck.zones().first().map(|zone| (id, differences(state, zone)));
@@ -227,8 +226,4 @@ impl Watcher for HaltFinder<'_> {
     fn progress(&mut self, progress: &Progress) {
         (self.observe)(progress);
     }
-}
-
-fn has_upper_bound(zone: &Zone) -> bool {
-    (1..zone.dim()).any(|clock| zone.get(clock, 0) != Bound::INFINITY)
 }

@@ -14,6 +14,7 @@ use guidepost_explore::{
 };
 use guidepost_network::interpreter::{Interpreter, replay};
 use guidepost_network::{CompiledQuery, EvalError, Goal, Network, Question};
+use guidepost_zones::Bound;
 use std::ops::ControlFlow;
 
 /// How queries are to be answered.
@@ -145,6 +146,7 @@ struct Job<'q> {
 struct Hit {
     state: StateId,
     finally: Vec<ClockDifference>,
+    ending: RunEnding,
 }
 
 impl<'q> Job<'q> {
@@ -186,7 +188,11 @@ impl Watcher for Lookout<'_, '_, '_> {
         for job in self.jobs.iter_mut().filter(|job| job.hit.is_none()) {
             for goal in job.goals {
                 if let Some(finally) = self.test.confirm(goal, state, explorer)? {
-                    job.hit = Some(Hit { state: id, finally });
+                    let ending = match goal.deadlock {
+                        Some(true) => halt(state, explorer)?,
+                        _ => RunEnding::Goal,
+                    };
+                    job.hit = Some(Hit { state: id, finally, ending });
                     break;
                 }
             }
@@ -226,11 +232,18 @@ fn reach(
         answer.approximate = approximate && answer.verdict == job.found;
         if let (Some(hit), true) = (&job.hit, configuration.trace) {
             let ordinals = (finished.ordinals)(hit.state);
-            attach(&mut answer, evidence(&mut explorer, &ordinals, &hit.finally, optimal));
+            let run = evidence(&mut explorer, &ordinals, &hit.finally, optimal);
+            attach(&mut answer, run.map(|run| Evidence { ending: hit.ending, ..run }));
         }
         (job.index, answer)
     });
     Ok(answers.collect())
+}
+
+/// How a run goes on from a deadlock: time passes forever, or comes to a halt.
+pub(crate) fn halt(state: &SymbolicState, explorer: &mut Explorer<'_>) -> Result<RunEnding, Failure> {
+    let is_bounded = (1..state.zone.dim()).any(|clock| state.zone.get(clock, 0) != Bound::INFINITY);
+    Ok(if explorer.may_wait(state)? && !is_bounded { RunEnding::Waits } else { RunEnding::Stuck })
 }
 
 /// A search that is over, with the way to any of its states.
