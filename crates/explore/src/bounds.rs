@@ -37,6 +37,8 @@ pub struct LocalBounds {
     everywhere: Vec<ClockBound>,
     /// Copies `x := y + offset`: x, y and the smallest offset.
     copies: Vec<(usize, usize, i32)>,
+    /// How many clocks the network has, the zero clock included.
+    clocks: usize,
 }
 
 /// Bounds grow by backward propagation through `x := y - c`; beyond this they are kept where they are.
@@ -73,21 +75,12 @@ impl LocalBounds {
             bounds.extend(table.sparse(location));
             starts.push(bounds.len() as u32);
         }
-        Self { bounds, starts, everywhere: sparse(&everywhere), copies }
+        Self { bounds, starts, everywhere: sparse(&everywhere), copies, clocks: network.clocks.len() }
     }
 
     /// Makes a clock count up to a value everywhere, on both sides.
     pub fn observe(&mut self, clock: ClockId, value: i32) {
-        let clocks = self
-            .everywhere
-            .iter()
-            .map(|bound| bound.clock)
-            .chain(self.copies.iter().map(|copy| copy.1 as u32));
-        let most = clocks.chain([clock.0]).max().unwrap_or(0) as usize;
-        let mut row = vec![
-            (NO_BOUND, NO_BOUND);
-            most.max(self.copies.iter().map(|copy| copy.0).max().unwrap_or(0)) + 1
-        ];
+        let mut row = vec![(NO_BOUND, NO_BOUND); self.clocks];
         for bound in &self.everywhere {
             row[bound.clock as usize] = (bound.lower, bound.upper);
         }

@@ -1,6 +1,7 @@
 //! In which order states are expanded.
 
 use guidepost_explore::StateId;
+use guidepost_network::interpreter::Random;
 
 /// The order of a blind search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,7 +33,7 @@ impl Frontier {
             Order::BreadthFirst => Frontier::Queue { next: 0 },
             Order::DepthFirst => Frontier::Stack { states: Vec::new(), batch: 0, random: None },
             Order::RandomDepthFirst(seed) => {
-                Frontier::Stack { states: Vec::new(), batch: 0, random: Some(Random(seed)) }
+                Frontier::Stack { states: Vec::new(), batch: 0, random: Some(Random::new(seed)) }
             }
         }
     }
@@ -50,7 +51,7 @@ impl Frontier {
         if let Frontier::Stack { states, batch, random } = self {
             let fresh = &mut states[*batch..];
             match random {
-                Some(random) => random.shuffle(fresh),
+                Some(random) => shuffle(random, fresh),
                 None => fresh.reverse(),
             }
             *batch = states.len();
@@ -85,22 +86,9 @@ impl Frontier {
     }
 }
 
-/// `SplitMix64` (Steele, Lea & Flood 2014): small, seedable, the same everywhere.
-pub(crate) struct Random(u64);
-
-impl Random {
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    fn shuffle<T>(&mut self, items: &mut [T]) {
-        for last in (1..items.len()).rev() {
-            let other = self.next() % (last as u64 + 1);
-            items.swap(last, other as usize);
-        }
+fn shuffle<T>(random: &mut Random, items: &mut [T]) {
+    for last in (1..items.len()).rev() {
+        let other = random.next_bits() % (last as u64 + 1);
+        items.swap(last, other as usize);
     }
 }

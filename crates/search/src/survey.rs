@@ -14,7 +14,7 @@ use crate::verify::{Configuration, evidence, halt};
 use guidepost_explore::{
     ClockDifference, Explorer, Failure, StateId, Store, SymbolicState, Unsupported, differences,
 };
-use guidepost_network::{EdgeId, EvalError, Network, Sync};
+use guidepost_network::{EdgeId, EvalError, Network};
 use std::ops::ControlFlow;
 
 /// What a whole exploration found.
@@ -30,18 +30,6 @@ pub struct Survey {
     pub taken: Vec<bool>,
     /// By variable: smallest and largest value in stored states.
     pub ranges: Vec<(i32, i32)>,
-}
-
-impl Survey {
-    /// Receiving edges that no sender ever serves though their location is reached.
-    pub fn unserved(&self, network: &Network) -> Vec<EdgeId> {
-        let waits = |(index, edge): (usize, &guidepost_network::Edge)| {
-            let is_receiver = matches!(edge.sync, Sync::Receive(_));
-            (is_receiver && !self.taken[index] && self.reached[edge.source.index()])
-                .then_some(EdgeId(index as u32))
-        };
-        network.edges.iter().enumerate().filter_map(waits).collect()
-    }
 }
 
 struct Recorder<'o> {

@@ -137,17 +137,7 @@ impl Parser<'_> {
 
     fn location(&mut self) -> Parsed<Location> {
         let name = self.name("the name of a location")?;
-        let mut location = Location {
-            span: name.span,
-            name,
-            anonymous: false,
-            invariant: None,
-            exponential_rate: None,
-            urgent: false,
-            committed: false,
-            labels: Vec::new(),
-            drawing: Drawing::default(),
-        };
+        let mut location = Location::plain(name);
         if self.is(TokenKind::BraceOpen) {
             let open = self.advance().span;
             if self.invariant_and_rate(&mut location).is_err() {

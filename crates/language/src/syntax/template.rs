@@ -36,10 +36,8 @@ impl Template {
         }
         let name = &self.name;
         if self.locations.is_empty() {
-            self.locations.push(Location::unnamed(Ident::new(
-                "_stay",
-                Span::new(file, name.span.start, name.span.start),
-            )));
+            let stay = Ident::new("_stay", Span::new(file, name.span.start, name.span.start));
+            self.locations.push(Location { anonymous: true, ..Location::plain(stay) });
             self.init = Some(0);
             let message = format!("template `{}` has no locations: it does nothing", name.name);
             return Some(Diagnostic::new(Code::NoLocations, name.span, message));
@@ -51,12 +49,12 @@ impl Template {
 }
 
 impl Location {
-    /// A plain location with a made-up name.
-    fn unnamed(name: Ident) -> Self {
+    /// A location with nothing but a name.
+    pub(crate) fn plain(name: Ident) -> Self {
         Self {
             span: name.span,
             name,
-            anonymous: true,
+            anonymous: false,
             invariant: None,
             exponential_rate: None,
             urgent: false,
