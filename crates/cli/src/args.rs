@@ -1,5 +1,6 @@
 //! The arguments, as typed.
 
+use crate::strategy::GuideArgs;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -84,6 +85,8 @@ pub(crate) struct CheckArgs {
     pub(crate) format: OutputFormat,
     #[command(flatten)]
     pub(crate) search: SearchArgs,
+    #[command(flatten)]
+    pub(crate) guide: GuideArgs,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -92,7 +95,7 @@ pub(crate) enum TraceKind {
     None,
     /// Any run.
     Some,
-    /// A run with the fewest transitions (breadth-first).
+    /// A run with the fewest transitions.
     Shortest,
 }
 
@@ -133,7 +136,7 @@ pub(crate) struct SearchArgs {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum SearchOrder {
-    /// Whatever suits the question; currently breadth-first.
+    /// Whatever suits the question.
     Auto,
     /// Breadth-first.
     Bfs,
@@ -141,6 +144,20 @@ pub(crate) enum SearchOrder {
     Dfs,
     /// Depth-first with successors in random order.
     Rdfs,
+    /// The state that seems nearest to the goal first.
+    Greedy,
+    /// Steps so far plus steps to go, smallest first: shortest runs.
+    Astar,
+    /// As astar, but steps to go count `--weight` times.
+    Wastar,
+    /// Greedy, but steps count behind transitions that seem useless.
+    Ut,
+    /// As astar, without storing states: for when memory is short.
+    Ida,
+    /// The best states of each depth, then more of them.
+    Beam,
+    /// Greedy with several heuristics in turns.
+    Multi,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

@@ -1,34 +1,30 @@
 //! From arguments to limits and search settings.
 
-use crate::args::{ExtrapolationKind, SearchArgs, SearchOrder, SubsumptionKind, TraceKind};
+use crate::args::{ExtrapolationKind, SearchArgs, SubsumptionKind, TraceKind};
 use crate::exit::Exit;
 use crate::terminal::print_error;
 use guidepost_explore::{Extrapolation, Subsumption};
-use guidepost_search::{Configuration, Limits, Order};
+use guidepost_search::{Configuration, Limits, Order, Strategy};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// The settings that the arguments ask for; contradictions end the command.
-pub(crate) fn configuration(args: &SearchArgs, trace: TraceKind) -> Result<Configuration, Exit> {
-    let order = match args.search {
-        SearchOrder::Auto | SearchOrder::Bfs => Order::BreadthFirst,
-        SearchOrder::Dfs => Order::DepthFirst,
-        SearchOrder::Rdfs => Order::RandomDepthFirst(args.seed),
-    };
-    if trace == TraceKind::Shortest && order != Order::BreadthFirst {
-        print_error(
-            "`--trace shortest` needs `--search bfs`: depth-first search does not find shortest runs",
-        );
+pub(crate) fn configuration(
+    args: &SearchArgs,
+    strategy: Strategy,
+    trace: TraceKind,
+) -> Result<Configuration, Exit> {
+    let is_blind = matches!(strategy, Strategy::Blind(Order::BreadthFirst) | Strategy::Auto { .. });
+    if args.threads > 1 && !is_blind {
+        print_error("`--threads` needs `--search bfs`: other searches run on one thread");
         return Err(Exit::BadInput);
     }
-    if args.threads > 1 && order != Order::BreadthFirst {
-        print_error("`--threads` needs `--search bfs`: depth-first search runs on one thread");
-        return Err(Exit::BadInput);
-    }
+    // With several threads, the search that can use them is chosen.
+    let strategy = if args.threads > 1 { Strategy::Blind(Order::BreadthFirst) } else { strategy };
     let (extrapolation, subsumption) = abstraction(args)?;
     Ok(Configuration {
-        order,
+        strategy,
         trace: trace != TraceKind::None,
         shortest: trace == TraceKind::Shortest,
         limits: limits(args)?,

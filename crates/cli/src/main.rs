@@ -6,6 +6,7 @@ mod exit;
 mod input;
 mod limits;
 mod progress;
+mod strategy;
 mod terminal;
 
 use clap::Parser;

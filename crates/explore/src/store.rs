@@ -73,12 +73,15 @@ pub struct Store {
 
 /// Which stored states a new one may drop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Replace {
+pub enum Replace<'d> {
     /// All that it covers.
     Covered,
     /// Only those before the first id (they have been expanded) and from the second on (they are as deep as the new one): a deeper state must not
     /// hide a shallower one when the shortest trace is wanted.
     Except(StateId, StateId),
+    /// By the number of steps to the stored states, and to the new one: a stored state covers only what was reached with at least as many steps, and
+    /// goes only if it was reached with at least as many as the new one.
+    Deeper(&'d [u32], u32),
 }
 
 impl Store {
@@ -144,6 +147,12 @@ impl Store {
         (parent != NONE).then_some(StateId(parent))
     }
 
+    /// The number of its discrete part; those are dense.
+    #[inline]
+    pub fn discrete(&self, id: StateId) -> u32 {
+        self.nodes[id.index()].discrete
+    }
+
     /// Its number among the successors of its parent.
     pub fn ordinal(&self, id: StateId) -> u32 {
         self.nodes[id.index()].ordinal & !WIDE
@@ -184,7 +193,7 @@ impl Store {
         state: &SymbolicState,
         parent: Option<StateId>,
         ordinal: u32,
-        replace: Replace,
+        replace: Replace<'_>,
     ) -> Inserted {
         let mut key = std::mem::take(&mut self.key);
         packing.pack(&state.cells, &mut key);
@@ -201,7 +210,7 @@ impl Store {
         state: &SymbolicState,
         parent: Option<StateId>,
         ordinal: u32,
-        replace: Replace,
+        replace: Replace<'_>,
     ) -> Inserted {
         let (words, packed) = (self.words, &self.packed);
         let found = self
@@ -237,7 +246,7 @@ impl Store {
     ///
     /// One pass serves both: the cost is in fetching the stored zones. A state dropped before a covering one turns up is covered by that one as
     /// well, since both orders are transitive.
-    fn is_covered(&mut self, discrete: u32, state: &SymbolicState, replace: Replace) -> bool {
+    fn is_covered(&mut self, discrete: u32, state: &SymbolicState, replace: Replace<'_>) -> bool {
         let (head, dim) = self.heads[discrete as usize];
         let dim = dim as usize;
         debug_assert_eq!(dim, state.zone.dim(), "the clocks follow from the discrete part");
@@ -253,13 +262,14 @@ impl Store {
             } else {
                 all_at_most(&self.wide_query, self.wide.get(node.zone, dim))
             };
-            if covers {
+            let (may_cover, may_go) = match replace {
+                Replace::Covered => (true, true),
+                Replace::Except(first, end) => (true, at < first.0 || at >= end.0),
+                Replace::Deeper(depths, depth) => (depths[at as usize] <= depth, depths[at as usize] >= depth),
+            };
+            if covers && may_cover {
                 return true;
             }
-            let may_go = match replace {
-                Replace::Covered => true,
-                Replace::Except(first, end) => at < first.0 || at >= end.0,
-            };
             if may_go && self.covers(state, node, dim) {
                 self.remove(at, previous, discrete, dim);
             } else {

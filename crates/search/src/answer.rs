@@ -4,6 +4,7 @@ use crate::statistics::Statistics;
 use guidepost_explore::TraceError;
 use guidepost_network::interpreter::{ReplayError, ReplayedStep, State};
 use guidepost_network::{EdgeId, EvalError};
+use std::borrow::Cow;
 
 /// Whether a query holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,6 +26,10 @@ pub struct Answer {
     pub reason: Option<String>,
     /// The verdict rests on an over-approximation and may be wrong.
     pub approximate: bool,
+    /// How states were searched: `bfs`, `astar`, …
+    pub search: Cow<'static, str>,
+    /// What guided the search: `none`, `hl`, …
+    pub heuristic: Cow<'static, str>,
     /// What the search did.
     pub statistics: Statistics,
     /// A run that shows the verdict, where there is one and it was asked for.
@@ -44,6 +49,8 @@ impl Answer {
             verdict,
             reason: None,
             approximate: false,
+            search: "bfs".into(),
+            heuristic: "none".into(),
             statistics,
             evidence: None,
             values: Vec::new(),

@@ -14,6 +14,17 @@ pub enum Order {
     RandomDepthFirst(u64),
 }
 
+impl Order {
+    /// What it is called in answers.
+    pub fn name(self) -> &'static str {
+        match self {
+            Order::BreadthFirst => "bfs",
+            Order::DepthFirst => "dfs",
+            Order::RandomDepthFirst(_) => "rdfs",
+        }
+    }
+}
+
 /// States to be expanded.
 pub(crate) enum Frontier {
     /// States are stored in the order they are found: the next one to expand is a position.

@@ -2,14 +2,19 @@
 #![forbid(unsafe_code)]
 
 mod answer;
+mod auto;
+mod best_first;
 mod bounds;
+mod directed;
 mod frontier;
 mod goal;
 mod limits;
 mod liveness;
+mod open;
 mod parallel;
 mod reach;
 mod statistics;
+mod strategy;
 mod survey;
 mod verify;
 
@@ -18,6 +23,8 @@ pub use frontier::Order;
 pub use goal::GoalTest;
 pub use limits::{Limits, StopReason};
 pub use reach::{Outcome, Search, Watcher};
+pub use guidepost_heuristics::{Estimate, HeuristicSpec};
 pub use statistics::{Progress, Statistics};
+pub use strategy::{Algorithm, Directed, Strategy, Ties};
 pub use survey::{Halts, Survey, halts, survey};
 pub use verify::{Configuration, verify};

@@ -377,7 +377,7 @@ impl<'s, 'n> Hunt<'s, 'n> {
             return Err(End::Stopped(reason));
         }
         if self.watch.is_report_due() {
-            let progress = Progress { statistics: self.numbers(), waiting: 0, depth: 0 };
+            let progress = Progress { statistics: self.numbers(), waiting: 0, depth: 0, best_estimate: None };
             (self.observe)(&progress);
         }
         self.statistics.explored += 1;

@@ -2,6 +2,7 @@
 //!
 //! The loop is the same for every order; what to look for is the [`Watcher`]'s business, so that one exploration can serve several queries.
 
+use crate::best_first::look;
 use crate::frontier::{Frontier, Order};
 use crate::limits::{Limits, StopReason, Watch};
 use crate::statistics::{Progress, Statistics};
@@ -194,7 +195,7 @@ impl Run<'_, '_> {
         Progress {
             statistics: self.numbers(),
             waiting: self.frontier.waiting(self.store.len()),
-            depth: self.depth,
+            depth: self.depth, best_estimate: None
         }
     }
 
@@ -207,19 +208,5 @@ impl Run<'_, '_> {
             seconds: self.watch.elapsed().as_secs_f64(),
             ..self.statistics
         }
-    }
-}
-
-fn look(
-    watcher: &mut dyn Watcher,
-    id: StateId,
-    state: &SymbolicState,
-    interesting: &mut Vec<StateId>,
-    fault: &mut Option<EvalError>,
-) {
-    match watcher.stored(state) {
-        Ok(true) => interesting.push(id),
-        Ok(false) => {}
-        Err(error) => *fault = Some(error),
     }
 }

@@ -1,5 +1,7 @@
 //! What a search did.
 
+use guidepost_heuristics::Estimate;
+
 /// Numbers about a search.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Statistics {
@@ -17,6 +19,14 @@ pub struct Statistics {
     pub bytes: u64,
     /// Wall-clock seconds.
     pub seconds: f64,
+    /// States from which a heuristic saw no way to a goal.
+    pub dead_ends: u64,
+    /// Estimates that were computed.
+    pub evaluations: u64,
+    /// The estimate of the initial state, when there was a heuristic.
+    pub initial_estimate: Option<Estimate>,
+    /// Seconds that the heuristic needed before the search began.
+    pub preprocessing_seconds: f64,
 }
 
 impl Statistics {
@@ -28,6 +38,9 @@ impl Statistics {
         self.covered += other.covered;
         self.bytes += other.bytes;
         self.seconds += other.seconds;
+        self.dead_ends += other.dead_ends;
+        self.evaluations += other.evaluations;
+        self.preprocessing_seconds += other.preprocessing_seconds;
     }
 }
 
@@ -40,4 +53,6 @@ pub struct Progress {
     pub waiting: u64,
     /// Transitions from the initial state to the state being expanded.
     pub depth: u64,
+    /// The best estimate so far, when there is a heuristic.
+    pub best_estimate: Option<u32>,
 }

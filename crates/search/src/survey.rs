@@ -112,7 +112,7 @@ pub fn survey(
     let search = Search {
         explorer: &mut explorer,
         store: &mut store,
-        order: configuration.order,
+        order: configuration.strategy.order(),
         shortest: false,
         limits: &configuration.limits,
     };

@@ -7,7 +7,8 @@ use crate::limits::Limits;
 use crate::parallel::ParallelSearch;
 use crate::reach::{Outcome, Search, Watcher};
 use crate::statistics::{Progress, Statistics};
-use crate::{bounds, liveness};
+use crate::strategy::Strategy;
+use crate::{auto, bounds, directed, liveness};
 use guidepost_explore::{
     Abstraction, ClockDifference, Explorer, Extrapolation, Failure, PathStep, StateId, Store, Subsumption,
     SymbolicState, Unsupported,
@@ -20,11 +21,11 @@ use std::ops::ControlFlow;
 /// How queries are to be answered.
 #[derive(Clone, Debug)]
 pub struct Configuration {
-    /// In which order states are expanded.
-    pub order: Order,
+    /// How goals are looked for.
+    pub strategy: Strategy,
     /// Whether evidence is wanted.
     pub trace: bool,
-    /// Whether the evidence must be shortest; asks for breadth-first order.
+    /// Whether the evidence must be shortest; asks for a strategy that finds shortest runs.
     pub shortest: bool,
     /// What each exploration may use up.
     pub limits: Limits,
@@ -41,7 +42,7 @@ pub struct Configuration {
 impl Default for Configuration {
     fn default() -> Self {
         Self {
-            order: Order::BreadthFirst,
+            strategy: Strategy::default(),
             trace: false,
             shortest: false,
             limits: Limits::default(),
@@ -56,7 +57,7 @@ impl Default for Configuration {
 impl Configuration {
     /// Whether reachability is explored by several threads.
     pub(crate) fn is_parallel(&self) -> bool {
-        self.threads > 1 && self.order == Order::BreadthFirst
+        self.threads > 1 && self.strategy.order() == Order::BreadthFirst
     }
 
     /// The abstraction for plain reachability.
@@ -90,14 +91,17 @@ pub fn verify(
         let first = group[0];
         let mut observe = |progress: &Progress| observe(first, progress);
         if let Question::Possibly(_) | Question::Always(_) = &queries[first].question {
-            for (index, answer) in reach(network, jobs, configuration, &mut observe)? {
+            for (index, answer) in seek(network, jobs, configuration, &mut observe)? {
                 answers[index] = Some(answer);
             }
         } else {
             let question = &queries[first].question;
             answers[first] = Some(match question {
                 Question::Bound { .. } => bounds::measure(network, question, configuration, &mut observe)?,
-                _ => liveness::decide(network, question, configuration, &mut observe)?,
+                _ => {
+                    let answer = liveness::decide(network, question, configuration, &mut observe)?;
+                    Answer { search: Order::DepthFirst.name().into(), ..answer }
+                }
             });
         }
     }
@@ -134,19 +138,19 @@ fn goals(question: &Question) -> &[Goal] {
 
 /// A reachability query that is being answered.
 #[derive(Clone)]
-struct Job<'q> {
-    index: usize,
-    goals: &'q [Goal],
+pub(crate) struct Job<'q> {
+    pub(crate) index: usize,
+    pub(crate) goals: &'q [Goal],
     /// What finding the goal means for the query.
-    found: Verdict,
-    hit: Option<Hit>,
+    pub(crate) found: Verdict,
+    pub(crate) hit: Option<Hit>,
 }
 
 #[derive(Clone)]
-struct Hit {
-    state: StateId,
-    finally: Vec<ClockDifference>,
-    ending: RunEnding,
+pub(crate) struct Hit {
+    pub(crate) state: StateId,
+    pub(crate) finally: Vec<ClockDifference>,
+    pub(crate) ending: RunEnding,
 }
 
 impl<'q> Job<'q> {
@@ -162,11 +166,11 @@ impl<'q> Job<'q> {
 }
 
 /// Looks for the goals of several queries at once.
-struct Lookout<'q, 'o, 'n> {
-    jobs: Vec<Job<'q>>,
-    test: GoalTest<'n>,
+pub(crate) struct Lookout<'q, 'o, 'n> {
+    pub(crate) jobs: Vec<Job<'q>>,
+    pub(crate) test: GoalTest<'n>,
     /// Hears of progress; the main thread's business.
-    observe: Option<&'o mut (dyn FnMut(&Progress) + Send)>,
+    pub(crate) observe: Option<&'o mut (dyn FnMut(&Progress) + Send)>,
 }
 
 impl Watcher for Lookout<'_, '_, '_> {
@@ -208,36 +212,55 @@ impl Watcher for Lookout<'_, '_, '_> {
     }
 }
 
-fn reach(
+/// Looks for goals in the way that was asked for.
+fn seek(
     network: &Network,
     jobs: Vec<Job<'_>>,
     configuration: &Configuration,
     observe: &mut (dyn FnMut(&Progress) + Send),
 ) -> Result<Vec<(usize, Answer)>, Unsupported> {
-    let all: Vec<&Goal> = jobs.iter().flat_map(|job| job.goals).collect();
-    let about_deadlock = all.iter().any(|goal| goal.deadlock.is_some());
-    let abstraction =
-        if about_deadlock { configuration.bisimulation() } else { configuration.reachability() };
-    let make = || Explorer::new(network, &all, abstraction);
+    match &configuration.strategy {
+        Strategy::Blind(_) => reach(network, jobs, configuration, observe),
+        Strategy::Directed(directed) => {
+            let search = |job| directed::reach(network, job, configuration, directed, observe);
+            jobs.into_iter().map(search).collect()
+        }
+        Strategy::Auto { seed } => auto::reach(network, jobs, configuration, *seed, observe),
+    }
+}
+
+pub(crate) fn reach(
+    network: &Network,
+    jobs: Vec<Job<'_>>,
+    configuration: &Configuration,
+    observe: &mut (dyn FnMut(&Progress) + Send),
+) -> Result<Vec<(usize, Answer)>, Unsupported> {
+    let make = || explorer_for(network, &jobs, configuration);
     let mut explorer = make()?;
     let finished = if configuration.is_parallel() {
         reach_in_parallel(&make, &jobs, configuration, observe)?
     } else {
-        reach_alone(&mut explorer, jobs, configuration, observe)
+        reach_alone(&mut explorer, jobs.clone(), configuration, observe)
     };
-    let optimal = configuration.order == Order::BreadthFirst && configuration.shortest;
-    let approximate = explorer.is_approximate() || finished.approximate;
-    let answers = finished.jobs.iter().map(|job| {
-        let mut answer = conclude(job, &finished, &mut explorer, configuration);
-        answer.approximate = approximate && answer.verdict == job.found;
-        if let (Some(hit), true) = (&job.hit, configuration.trace) {
-            let ordinals = (finished.ordinals)(hit.state);
-            let run = evidence(&mut explorer, &ordinals, &hit.finally, optimal);
-            attach(&mut answer, run.map(|run| Evidence { ending: hit.ending, ..run }));
-        }
-        (job.index, answer)
-    });
-    Ok(answers.collect())
+    let optimal = configuration.strategy.order() == Order::BreadthFirst && configuration.shortest;
+    let mut answers = finished.answers(&mut explorer, configuration, optimal);
+    for (_, answer) in &mut answers {
+        answer.search = configuration.strategy.order().name().into();
+    }
+    Ok(answers)
+}
+
+/// An explorer that is precise enough for the goals of some queries.
+pub(crate) fn explorer_for<'n>(
+    network: &'n Network,
+    jobs: &[Job<'_>],
+    configuration: &Configuration,
+) -> Result<Explorer<'n>, Unsupported> {
+    let all: Vec<&Goal> = jobs.iter().flat_map(|job| job.goals).collect();
+    let about_deadlock = all.iter().any(|goal| goal.deadlock.is_some());
+    let abstraction =
+        if about_deadlock { configuration.bisimulation() } else { configuration.reachability() };
+    Explorer::new(network, &all, abstraction)
 }
 
 /// How a run goes on from a deadlock: time passes forever, or comes to a halt.
@@ -247,12 +270,35 @@ pub(crate) fn halt(state: &SymbolicState, explorer: &mut Explorer<'_>) -> Result
 }
 
 /// A search that is over, with the way to any of its states.
-struct Finished<'q> {
-    jobs: Vec<Job<'q>>,
-    outcome: Outcome,
-    statistics: Statistics,
-    approximate: bool,
-    ordinals: Box<dyn Fn(StateId) -> Vec<u32>>,
+pub(crate) struct Finished<'q> {
+    pub(crate) jobs: Vec<Job<'q>>,
+    pub(crate) outcome: Outcome,
+    pub(crate) statistics: Statistics,
+    pub(crate) approximate: bool,
+    pub(crate) ordinals: Box<dyn Fn(StateId) -> Vec<u32>>,
+}
+
+impl Finished<'_> {
+    /// The answers, with runs where they are wanted; `optimal` says whether those are shortest.
+    pub(crate) fn answers(
+        &self,
+        explorer: &mut Explorer<'_>,
+        configuration: &Configuration,
+        optimal: bool,
+    ) -> Vec<(usize, Answer)> {
+        let approximate = explorer.is_approximate() || self.approximate;
+        let answer = |job: &Job<'_>| {
+            let mut answer = conclude(job, self, explorer, configuration);
+            answer.approximate = approximate && answer.verdict == job.found;
+            if let (Some(hit), true) = (&job.hit, configuration.trace) {
+                let ordinals = (self.ordinals)(hit.state);
+                let run = evidence(explorer, &ordinals, &hit.finally, optimal);
+                attach(&mut answer, run.map(|run| Evidence { ending: hit.ending, ..run }));
+            }
+            (job.index, answer)
+        };
+        self.jobs.iter().map(answer).collect()
+    }
 }
 
 fn reach_alone<'q, 'n>(
@@ -266,7 +312,7 @@ fn reach_alone<'q, 'n>(
     let search = Search {
         explorer,
         store: &mut store,
-        order: configuration.order,
+        order: configuration.strategy.order(),
         shortest: configuration.shortest,
         limits: &configuration.limits,
     };
@@ -310,7 +356,7 @@ fn share_hits(lookouts: &mut [&mut Lookout<'_, '_, '_>]) -> bool {
     lookouts[0].jobs.iter().all(|job| job.hit.is_some())
 }
 
-fn conclude(
+pub(crate) fn conclude(
     job: &Job<'_>,
     finished: &Finished<'_>,
     explorer: &mut Explorer<'_>,

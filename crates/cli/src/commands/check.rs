@@ -1,10 +1,11 @@
 //! `guidepost check MODEL`
 
-use crate::args::{CheckArgs, MessageFormat, OutputFormat, SearchOrder, TraceKind};
+use crate::args::{CheckArgs, MessageFormat, OutputFormat, TraceKind};
 use crate::exit::Exit;
 use crate::input;
 use crate::limits::configuration;
 use crate::progress::ProgressLine;
+use crate::strategy::strategy;
 use crate::terminal::{look, print, print_diagnostics, print_error, print_json};
 use guidepost_language::Loaded;
 use guidepost_language::diagnostic::Diagnostics;
@@ -23,7 +24,8 @@ struct Entry {
 }
 
 pub(crate) fn run(args: &CheckArgs, messages: MessageFormat) -> Result<Exit, Exit> {
-    let settings = configuration(&args.search, args.trace)?;
+    let strategy = strategy(args.search.search, &args.guide, args.search.seed, args.trace)?;
+    let settings = configuration(&args.search, strategy, args.trace)?;
     let (mut loaded, mut network) = input::explorable(&args.model, messages)?;
     let queries = queries(args, &mut loaded, messages)?;
     let (entries, compiled) = compile(queries, &mut network, &loaded, messages);
@@ -32,9 +34,8 @@ pub(crate) fn run(args: &CheckArgs, messages: MessageFormat) -> Result<Exit, Exi
     let answers = verify(&network, &compiled, &settings, &mut |_, progress| line.show(progress));
     line.finish();
     let answers = answers.map_err(|reason| input::refuse(&reason, &network, &loaded, messages))?;
-    let searches = compiled.iter().map(|query| search_name(&query.question, args.search.search));
     let answers = compiled.iter().zip(answers).map(|(query, answer)| weaken(answer, query, &network));
-    let results = results(entries, searches.zip(answers));
+    let results = results(entries, answers);
     let exit = exit_code(&results);
     let model = args.model.display().to_string();
     let report = Report { model: &model, network: &network, results };
@@ -78,20 +79,6 @@ fn weaken(mut answer: Answer, query: &CompiledQuery, network: &Network) -> Answe
         answer.evidence = None;
     }
     answer
-}
-
-/// The order in which states were expanded. Only reachability leaves a choice: a run that never ends is looked for depth-first, and bounds need all states.
-fn search_name(question: &Question, order: SearchOrder) -> &'static str {
-    let order = match question {
-        Question::Possibly(_) | Question::Always(_) => order,
-        Question::Bound { .. } => SearchOrder::Bfs,
-        Question::PotentiallyAlways(_) | Question::Eventually(_) | Question::LeadsTo(..) => SearchOrder::Dfs,
-    };
-    match order {
-        SearchOrder::Auto | SearchOrder::Bfs => "bfs",
-        SearchOrder::Dfs => "dfs",
-        SearchOrder::Rdfs => "rdfs",
-    }
 }
 
 /// Model errors are shown where they are in the model, once for all queries that met them; a failed safety net is our bug.
@@ -205,22 +192,16 @@ fn compile(
     (entries, compiled)
 }
 
-fn results(
-    entries: Vec<Entry>,
-    mut answers: impl Iterator<Item = (&'static str, Answer)>,
-) -> Vec<QueryResult> {
+fn results(entries: Vec<Entry>, mut answers: impl Iterator<Item = Answer>) -> Vec<QueryResult> {
     entries
         .into_iter()
         .map(|entry| {
-            let (search, answer) = match entry.problem {
-                Some(problem) => ("none", Err(problem)),
-                None => match answers.next() {
-                    Some((search, answer)) => (search, Ok(answer)),
-                    None => ("none", Err("nobody looked at it".to_owned())),
-                },
+            let answer = match entry.problem {
+                Some(problem) => Err(problem),
+                None => answers.next().ok_or_else(|| "nobody looked at it".to_owned()),
             };
             let Entry { number, query, .. } = entry;
-            QueryResult { number, query: query.text, expect: query.expect, search, answer }
+            QueryResult { number, query: query.text, expect: query.expect, answer }
         })
         .collect()
 }

@@ -1,6 +1,6 @@
 //! `guidepost states MODEL`
 
-use crate::args::{MessageFormat, OutputFormat, StatesArgs, TraceKind};
+use crate::args::{MessageFormat, OutputFormat, SearchOrder, StatesArgs, TraceKind};
 use crate::exit::Exit;
 use crate::input;
 use crate::limits::configuration;
@@ -10,14 +10,23 @@ use guidepost_language::Loaded;
 use guidepost_language::diagnostic::Diagnostics;
 use guidepost_network::Network;
 use guidepost_report::space::StateSpace;
-use guidepost_search::{Configuration, Halts, Limits, Outcome, Survey, halts, survey};
+use guidepost_search::{Configuration, Halts, Limits, Order, Outcome, Strategy, Survey, halts, survey};
 use std::time::Duration;
 
 /// The search for deadlocks needs finer zones; without a time limit of the user's it gets this much, or three times what the exploration took.
 const DEADLOCK_SECONDS: f64 = 10.0;
 
 pub(crate) fn run(args: &StatesArgs, messages: MessageFormat) -> Result<Exit, Exit> {
-    let settings = configuration(&args.search, TraceKind::Some)?;
+    let order = match args.search.search {
+        SearchOrder::Auto | SearchOrder::Bfs => Order::BreadthFirst,
+        SearchOrder::Dfs => Order::DepthFirst,
+        SearchOrder::Rdfs => Order::RandomDepthFirst(args.search.seed),
+        _ => {
+            print_error("there is no goal to go for: the whole state space is explored by bfs, dfs or rdfs");
+            return Err(Exit::BadInput);
+        }
+    };
+    let settings = configuration(&args.search, Strategy::Blind(order), TraceKind::Some)?;
     let (loaded, network) = input::explorable(&args.model, messages)?;
     let mut line = ProgressLine::new(args.search.quiet);
     let survey = survey(&network, &settings, &mut |progress| line.show(progress))

@@ -5,7 +5,7 @@ use guidepost_explore::{Abstraction, Explorer, Extrapolation, Store, Subsumption
 use guidepost_language::model::BoundKind;
 use guidepost_network::{BoundItem, ClockId, EdgeId, Goal, Question};
 use guidepost_oracle::regions::Extreme;
-use guidepost_search::{Answer, Configuration, Limits, Order, Outcome, Search, Verdict, Watcher, verify};
+use guidepost_search::{Answer, Configuration, Limits, Order, Outcome, Search, Strategy, Verdict, Watcher, verify};
 use std::collections::BTreeSet;
 
 /// Verdicts, shortest lengths and runs, under two of the sound abstractions.
@@ -39,7 +39,7 @@ pub(crate) fn check_transitions(subject: &Subject<'_>) -> Result<(), Mismatch> {
 /// Goals with `deadlock`, in two orders.
 pub(crate) fn check_deadlocks(subject: &Subject<'_>) -> Result<(), Mismatch> {
     let shortest = Configuration { shortest: true, trace: true, ..limited() };
-    let deep = Configuration { order: Order::DepthFirst, trace: true, ..limited() };
+    let deep = Configuration { strategy: Strategy::Blind(Order::DepthFirst), trace: true, ..limited() };
     for configuration in [shortest, deep] {
         for (index, answer) in answer(subject, &configuration)?.iter().enumerate() {
             compare_reachability(subject, index, answer, configuration.shortest)
@@ -103,7 +103,7 @@ fn configurations(seed: u64) -> Vec<(String, Configuration)> {
         let (extrapolation, subsumption) = abstractions[abstraction % abstractions.len()];
         let order = if shortest { Order::BreadthFirst } else { orders[order % orders.len()] };
         let configuration = Configuration {
-            order,
+            strategy: Strategy::Blind(order),
             shortest,
             trace: seed.is_multiple_of(2),
             extrapolation: Some(extrapolation),

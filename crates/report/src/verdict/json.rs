@@ -3,7 +3,7 @@
 use super::{QueryResult, Report};
 use crate::Trace;
 use guidepost_network::Network;
-use guidepost_search::{Answer, BoundValue, Evidence, RunEnding, Statistics, Verdict};
+use guidepost_search::{Answer, BoundValue, Estimate, Evidence, RunEnding, Statistics, Verdict};
 use serde_json::{Map, Value, json};
 
 impl Report<'_> {
@@ -49,8 +49,8 @@ fn answer_json(map: &mut Map<String, Value>, result: &QueryResult, answer: &Answ
         map.insert("reason".into(), json!(reason));
     }
     map.insert("approximate".into(), json!(answer.approximate));
-    map.insert("search".into(), json!(result.search));
-    map.insert("heuristic".into(), json!("none"));
+    map.insert("search".into(), json!(answer.search));
+    map.insert("heuristic".into(), json!(answer.heuristic));
     map.insert("statistics".into(), statistics(&answer.statistics));
     if !answer.values.is_empty() {
         let items = result.items();
@@ -80,9 +80,10 @@ pub(crate) fn statistics(s: &Statistics) -> Value {
         "stored": s.stored,
         "covered": s.covered,
         "discrete": s.discrete,
-        "dead_ends": 0,
-        "initial_estimate": 0,
-        "preprocessing_seconds": 0.0,
+        "dead_ends": s.dead_ends,
+        "evaluations": s.evaluations,
+        "initial_estimate": s.initial_estimate.map_or(Some(0), Estimate::as_steps),
+        "preprocessing_seconds": s.preprocessing_seconds,
         "seconds": s.seconds,
         "peak_memory_bytes": s.bytes,
         "states_per_second": (s.explored as f64 / s.seconds.max(1e-9)).round(),

@@ -28,8 +28,6 @@ pub struct QueryResult {
     pub query: String,
     /// What its author expects.
     pub expect: Option<Expectation>,
-    /// The search that was used.
-    pub search: &'static str,
     /// The answer, or why there is none.
     pub answer: Result<Answer, String>,
 }

@@ -73,7 +73,7 @@ fn result_text(
     if answer.verdict != Verdict::Undecided {
         values(text, result, answer);
     }
-    numbers(text, answer, result.search, earlier, look);
+    numbers(text, answer, earlier, look);
     if let Some(error) = &answer.model_error {
         model_error(text, error, earlier, network, look);
     }
@@ -105,12 +105,13 @@ fn undecided(answer: &Answer) -> String {
     }
 }
 
-fn numbers(text: &mut String, answer: &Answer, search: &str, earlier: Option<&QueryResult>, look: Look) {
+fn numbers(text: &mut String, answer: &Answer, earlier: Option<&QueryResult>, look: Look) {
     let s = &answer.statistics;
     let line = match earlier {
         Some(earlier) => format!("found in the same exploration as {}", earlier.number),
         None => format!(
-            "{search}: {} explored, {} stored, {}, {:.3} s, {:.1} MiB",
+            "{}: {} explored, {} stored, {}, {:.3} s, {:.1} MiB",
+            method(answer),
             count(s.explored as usize, "state", "states"),
             s.stored,
             count(s.generated as usize, "transition", "transitions"),
@@ -119,6 +120,15 @@ fn numbers(text: &mut String, answer: &Answer, search: &str, earlier: Option<&Qu
         ),
     };
     let _ = writeln!(text, "  {}", look.paint(HEADING, &line));
+}
+
+/// The search, and what guided it.
+fn method(answer: &Answer) -> String {
+    if answer.heuristic == "none" {
+        answer.search.to_string()
+    } else {
+        format!("{} with {}", answer.search, answer.heuristic)
+    }
 }
 
 fn values(text: &mut String, result: &QueryResult, answer: &Answer) {

@@ -1,0 +1,156 @@
+//! From `--search` and `--heuristic` to a strategy.
+
+use crate::args::{SearchOrder, TraceKind};
+use crate::exit::Exit;
+use crate::terminal::print_error;
+use clap::{Args as ClapArgs, ValueEnum};
+use guidepost_heuristics::{HeuristicSpec, REGISTRY};
+use guidepost_search::{Algorithm, Directed, Order, Strategy, Ties};
+
+/// What guides a search, and how.
+#[derive(ClapArgs, Debug, Clone)]
+pub(crate) struct GuideArgs {
+    /// What guides the search: a name that `guidepost heuristics` lists, several for `--search multi`, or `auto`.
+    #[arg(long, value_name = "NAME", default_value = "auto")]
+    pub(crate) heuristic: String,
+    /// How much estimates count in `--search wastar`.
+    #[arg(long, value_name = "W", default_value_t = 3.0)]
+    pub(crate) weight: f64,
+    /// How many states of each depth `--search beam` keeps at first.
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub(crate) beam_width: usize,
+    /// Which of two equally good states goes first.
+    #[arg(long, value_enum, default_value_t = TieKind::Auto)]
+    pub(crate) ties: TieKind,
+    /// Estimate states only when their turn comes (greedy, multi).
+    #[arg(long)]
+    pub(crate) deferred: bool,
+    /// Prefer transitions that the heuristic would begin with (`hu`; greedy, multi).
+    #[arg(long)]
+    pub(crate) preferred: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum TieKind {
+    /// Whatever suits the search; random when a seed is given.
+    Auto,
+    /// The older one.
+    Fifo,
+    /// The newer one.
+    Lifo,
+    /// Either, by `--seed`.
+    Random,
+}
+
+/// The strategy that the arguments ask for; contradictions end the command.
+pub(crate) fn strategy(
+    order: SearchOrder,
+    guide: &GuideArgs,
+    seed: u64,
+    trace: TraceKind,
+) -> Result<Strategy, Exit> {
+    let algorithm = match order {
+        SearchOrder::Auto if guide.heuristic == "auto" => return Ok(Strategy::Auto { seed }),
+        SearchOrder::Bfs => return blind(Order::BreadthFirst, guide, trace),
+        SearchOrder::Dfs => return blind(Order::DepthFirst, guide, trace),
+        SearchOrder::Rdfs => return blind(Order::RandomDepthFirst(seed), guide, trace),
+        SearchOrder::Auto if trace == TraceKind::Shortest => Algorithm::AStar,
+        SearchOrder::Auto | SearchOrder::Ut => Algorithm::UselessTransitions,
+        SearchOrder::Greedy => Algorithm::Greedy,
+        SearchOrder::Astar => Algorithm::AStar,
+        SearchOrder::Wastar => Algorithm::WeightedAStar(weight(guide.weight)?),
+        SearchOrder::Ida => Algorithm::IterativeDeepening,
+        SearchOrder::Beam => Algorithm::Beam(guide.beam_width.max(1)),
+        SearchOrder::Multi => Algorithm::Alternating,
+    };
+    let heuristics = heuristics(guide, algorithm)?;
+    let usual = match algorithm.usual_ties() {
+        Ties::Lifo if seed != 0 => Ties::Random(seed),
+        Ties::Fifo if seed != 0 && algorithm != Algorithm::AStar => Ties::Random(seed),
+        usual => usual,
+    };
+    let ties = match guide.ties {
+        TieKind::Auto => usual,
+        TieKind::Fifo => Ties::Fifo,
+        TieKind::Lifo => Ties::Lifo,
+        TieKind::Random => Ties::Random(seed),
+    };
+    let directed = Directed { algorithm, heuristics, ties, deferred: guide.deferred, preferred: guide.preferred };
+    check(&directed, trace)?;
+    Ok(Strategy::Directed(directed))
+}
+
+fn refuse(message: impl std::fmt::Display) -> Exit {
+    print_error(message);
+    Exit::BadInput
+}
+
+fn blind(order: Order, guide: &GuideArgs, trace: TraceKind) -> Result<Strategy, Exit> {
+    if guide.heuristic != "auto" && guide.heuristic != "none" {
+        return Err(refuse(format!(
+            "`--search {}` takes no heuristic; use greedy, astar, wastar, ut, ida, beam or multi",
+            order.name()
+        )));
+    }
+    if trace == TraceKind::Shortest && order != Order::BreadthFirst {
+        return Err(refuse(
+            "`--trace shortest` needs `--search bfs`, `astar` or `ida`: depth-first search does not find shortest runs",
+        ));
+    }
+    Ok(Strategy::Blind(order))
+}
+
+fn weight(weight: f64) -> Result<f64, Exit> {
+    if (1.0..=1000.0).contains(&weight) {
+        Ok(weight)
+    } else {
+        Err(refuse(format!("a weight of {weight} makes no sense; it must be between 1 and 1000")))
+    }
+}
+
+fn heuristics(guide: &GuideArgs, algorithm: Algorithm) -> Result<Vec<HeuristicSpec>, Exit> {
+    if guide.heuristic == "auto" {
+        return Ok(match algorithm {
+            Algorithm::AStar | Algorithm::IterativeDeepening => vec![HeuristicSpec::Layers],
+            Algorithm::Alternating => vec![HeuristicSpec::Solution, HeuristicSpec::Layers],
+            _ => vec![HeuristicSpec::Solution],
+        });
+    }
+    let parse = |name: &str| name.trim().parse::<HeuristicSpec>().map_err(refuse);
+    let list = guide.heuristic.split(',').map(parse).collect::<Result<Vec<_>, _>>()?;
+    if list.len() > 1 && algorithm != Algorithm::Alternating {
+        return Err(refuse("several heuristics need `--search multi`"));
+    }
+    Ok(list)
+}
+
+fn check(directed: &Directed, trace: TraceKind) -> Result<(), Exit> {
+    if trace == TraceKind::Shortest && !directed.is_optimal() {
+        let admissible: Vec<&str> = REGISTRY
+            .iter()
+            .filter(|(_, properties)| properties.admissible)
+            .map(|(_, properties)| properties.name)
+            .collect();
+        return Err(refuse(format!(
+            "`--search {} --heuristic {}` does not find shortest runs; `--trace shortest` needs `astar` or `ida` with {}",
+            directed.search_name(),
+            directed.heuristic_name(),
+            admissible.join(", ")
+        )));
+    }
+    let is_greedy = matches!(directed.algorithm, Algorithm::Greedy | Algorithm::Alternating);
+    if (directed.deferred || directed.preferred) && !is_greedy {
+        return Err(refuse("`--deferred` and `--preferred` need `--search greedy` or `multi`"));
+    }
+    if directed.preferred && !directed.heuristics.iter().any(|spec| spec.properties().prefers_transitions) {
+        return Err(refuse("`--preferred` needs a heuristic that prefers transitions: `hu`"));
+    }
+    let masks = |spec: &HeuristicSpec| spec.properties().masks_edges;
+    if directed.algorithm == Algorithm::UselessTransitions && !directed.heuristics.iter().all(masks) {
+        return Err(refuse(format!(
+            "`--search ut` needs a heuristic that can leave out edges, such as `hu` or `hl`; `{}` cannot",
+            directed.heuristic_name()
+        )));
+    }
+    Ok(())
+}

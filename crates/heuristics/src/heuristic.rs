@@ -1,0 +1,63 @@
+//! What a heuristic can do.
+
+use crate::Estimate;
+use guidepost_explore::SymbolicState;
+
+/// Estimates distances to the goals it is bound to.
+pub trait Heuristic {
+    /// How far it is from a state to the nearest goal.
+    fn estimate(&mut self, state: &SymbolicState) -> Estimate;
+
+    /// As [`estimate`](Heuristic::estimate), in the system without some edges. What is above `bound` need not be exact: any number above it will do.
+    /// Heuristics that cannot do without edges give the ordinary estimate.
+    fn estimate_without(&mut self, state: &SymbolicState, _edges: &EdgeMask, _bound: Estimate) -> Estimate {
+        self.estimate(state)
+    }
+
+    /// Whether the estimate follows from locations and values alone, so that it can be kept for all zones.
+    fn is_discrete(&self) -> bool {
+        true
+    }
+
+    /// Adds the edges that the solution behind the last estimate would begin with.
+    fn preferred(&self, _edges: &mut EdgeMask) {}
+
+    /// Work so far, in units that take about as long as computing a transition; the same on every machine.
+    fn effort(&self) -> u64 {
+        0
+    }
+}
+
+/// A set of edges that is filled and emptied often.
+#[derive(Clone, Debug, Default)]
+pub struct EdgeMask {
+    contains: Vec<bool>,
+    members: Vec<u32>,
+}
+
+impl EdgeMask {
+    /// No edges, of a network with so many.
+    pub fn new(edges: usize) -> Self {
+        Self { contains: vec![false; edges], members: Vec::new() }
+    }
+
+    /// Adds an edge.
+    pub fn insert(&mut self, edge: u32) {
+        if !std::mem::replace(&mut self.contains[edge as usize], true) {
+            self.members.push(edge);
+        }
+    }
+
+    /// Whether the edge is in the set.
+    #[inline]
+    pub fn contains(&self, edge: u32) -> bool {
+        self.contains[edge as usize]
+    }
+
+    /// Removes all edges.
+    pub fn clear(&mut self) {
+        for edge in self.members.drain(..) {
+            self.contains[edge as usize] = false;
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! How far is it from a state to a goal? One file per estimate, all behind one trait, listed in one [registry](REGISTRY).
+//!
+//! A heuristic is *admissible* when it never says more than the number of transitions that a shortest way takes: with one, A* finds shortest traces.
+//! Every heuristic here is *safe*: when it says [`Estimate::DEAD_END`], no goal can be reached, and a search may forget the state. A heuristic that finds the
+//! initial state to be a dead end has proved the property without any search.
+//!
+//! ```
+//! use guidepost_heuristics::{Estimate, HeuristicSpec};
+//! use guidepost_explore::{Abstraction, Explorer};
+//!
+//! let text = "int[0,9] v; process P() { state A, B; init A; trans A -> A { assign v++; }, A -> B { guard v >= 3; }; } system P;";
+//! let mut loaded = guidepost_language::load_text("count.xta", text);
+//! let mut network = guidepost_network::build(&loaded.model).0.unwrap();
+//! let query = &loaded.queries_from_text("query", "E<> P.B", &mut Default::default())[0];
+//! let query = guidepost_network::compile_query(&mut network, &loaded.model, query).unwrap();
+//! let guidepost_network::Question::Possibly(predicate) = &query.question else { unreachable!() };
+//!
+//! let goals: Vec<_> = predicate.goals.iter().collect();
+//! let mut explorer = Explorer::new(&network, &goals, Abstraction::REACHABILITY).unwrap();
+//! let spec: HeuristicSpec = "hl".parse().unwrap();
+//! let mut heuristic = spec.bind(&network, &predicate.goals);
+//! explorer.initial(&mut |state| assert_eq!(heuristic.estimate(state), Estimate::steps(4))).unwrap();
+//! ```
+#![forbid(unsafe_code)]
+
+mod blind;
+mod estimate;
+mod graph_distance;
+mod hamming;
+mod heuristic;
+mod interference;
+mod monotonicity;
+mod registry;
+
+pub use estimate::Estimate;
+pub use heuristic::{EdgeMask, Heuristic};
+pub use interference::Interference;
+pub use registry::{CostClass, HeuristicSpec, Properties, REGISTRY, UnknownHeuristic};

@@ -1,0 +1,115 @@
+//! Facts: the values of every cell of the state, numbered.
+
+use guidepost_network::{Code, Network};
+
+/// Variables with more values than this are not counted value by value.
+const COUNTED: i64 = 1 << 16;
+/// How many facts there may be in all.
+const FACTS: u64 = 1 << 22;
+
+/// The numbering. The facts of a cell are contiguous, in the order of the values; behind them stands the fact that the cell may have any value.
+pub(super) struct Domains {
+    /// Cells that hold locations.
+    pub(super) processes: usize,
+    first: Vec<u32>,
+    low: Vec<i32>,
+    size: Vec<u32>,
+    /// The cell of each fact.
+    cells: Vec<u32>,
+}
+
+impl Domains {
+    pub(super) fn new(network: &Network) -> Self {
+        let processes = network.processes.len();
+        let mut domains =
+            Self { processes, first: Vec::new(), low: Vec::new(), size: Vec::new(), cells: Vec::new() };
+        for process in &network.processes {
+            domains.push(process.locations.start as i32, process.locations.len() as u32);
+        }
+        let hooked = written_by_hooks(network);
+        for (variable, hooked) in network.variables.iter().zip(hooked) {
+            let values = i64::from(variable.max) - i64::from(variable.min) + 1;
+            let room = FACTS.saturating_sub(domains.cells.len() as u64);
+            let is_free = variable.meta || hooked || values > COUNTED || values as u64 > room;
+            domains.push(variable.min, if is_free { 0 } else { values as u32 });
+        }
+        domains
+    }
+
+    fn push(&mut self, low: i32, size: u32) {
+        let cell = self.first.len() as u32;
+        self.first.push(self.cells.len() as u32);
+        self.low.push(low);
+        self.size.push(size);
+        self.cells.extend(std::iter::repeat_n(cell, size as usize + 1));
+    }
+
+    pub(super) fn cells(&self) -> usize {
+        self.first.len()
+    }
+
+    pub(super) fn facts(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// Whether the cell may have any value from the start.
+    pub(super) fn is_free(&self, cell: usize) -> bool {
+        self.size[cell] == 0
+    }
+
+    /// How many values the cell can have.
+    pub(super) fn size(&self, cell: usize) -> usize {
+        self.size[cell] as usize
+    }
+
+    /// The fact that the cell may have any value.
+    #[inline]
+    pub(super) fn any(&self, cell: usize) -> u32 {
+        self.first[cell] + self.size[cell]
+    }
+
+    /// The first fact of the cell.
+    #[inline]
+    pub(super) fn first(&self, cell: usize) -> u32 {
+        self.first[cell]
+    }
+
+    /// The fact that the cell has a value, if it can.
+    #[inline]
+    pub(super) fn fact(&self, cell: usize, value: i32) -> Option<u32> {
+        let offset = i64::from(value) - i64::from(self.low[cell]);
+        (0 <= offset && offset < i64::from(self.size[cell])).then(|| self.first[cell] + offset as u32)
+    }
+
+    /// The cell of a fact.
+    #[inline]
+    pub(super) fn cell(&self, fact: u32) -> usize {
+        self.cells[fact as usize] as usize
+    }
+
+    /// The value of a fact that is not "any".
+    #[inline]
+    pub(super) fn value(&self, fact: u32) -> i32 {
+        let cell = self.cell(fact);
+        self.low[cell] + (fact - self.first[cell]) as i32
+    }
+
+    /// The cells a code looks at.
+    pub(super) fn operands(&self, network: &Network, code: Code) -> Vec<usize> {
+        let footprint = network.program.footprint(code);
+        let locations = footprint.locations.iter().map(|process| process.index());
+        let variables = footprint.reads.iter().map(|variable| self.processes + variable.index());
+        locations.chain(variables).collect()
+    }
+}
+
+/// Which variables the updates around every transition may write: they can change with any step.
+fn written_by_hooks(network: &Network) -> Vec<bool> {
+    let mut written = vec![false; network.variables.len()];
+    for code in [network.before_update, network.after_update].into_iter().flatten() {
+        for variable in network.program.writes(code) {
+            written[variable.index()] = true;
+        }
+    }
+    written
+}

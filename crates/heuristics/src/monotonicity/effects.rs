@@ -1,0 +1,106 @@
+//! What an edge adds.
+
+use super::domain::Domains;
+use guidepost_network::{Code, Network, Shape, VarId};
+use std::collections::BTreeMap;
+
+/// One way in which an edge makes facts.
+#[derive(Clone, Debug)]
+pub(super) enum Effect {
+    /// Always this fact.
+    Fact(u32),
+    /// `target := source + by`, cells.
+    Shift { source: usize, target: usize, by: i32 },
+    /// The update is run for every combination of operands; each of its targets has an effect of its own.
+    Program { program: usize },
+}
+
+/// An update that is not made of simple assignments.
+#[derive(Clone, Debug)]
+pub(super) struct Program {
+    pub(super) code: Code,
+    /// The cells it reads.
+    pub(super) operands: Vec<usize>,
+    /// The cells it may write; each has an effect, in this order.
+    pub(super) targets: Vec<usize>,
+    /// The first of these effects.
+    pub(super) first_effect: usize,
+}
+
+/// A value in terms of the state before the update.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Value {
+    Const(i32),
+    Of(VarId, i32),
+}
+
+/// The assignments of an update as if they happened at once; `None` when some step is not simple.
+fn simultaneous(network: &Network, code: Code) -> Option<BTreeMap<VarId, Value>> {
+    let mut now: BTreeMap<VarId, Value> = BTreeMap::new();
+    for shape in network.program.shapes(code)? {
+        let value_of = |variable: VarId| now.get(&variable).copied().unwrap_or(Value::Of(variable, 0));
+        match shape {
+            Shape::AssignConst { var, value } => now.insert(var, Value::Const(value)),
+            Shape::AssignVar { var, source } => {
+                let value = value_of(source);
+                now.insert(var, value)
+            }
+            Shape::Increment { var, by } => {
+                let value = match value_of(var) {
+                    Value::Const(value) => Value::Const(value.checked_add(by)?),
+                    Value::Of(source, offset) => Value::Of(source, offset.checked_add(by)?),
+                };
+                now.insert(var, value)
+            }
+            Shape::ResetClock { .. } => None,
+            _ => return None,
+        };
+    }
+    Some(now)
+}
+
+/// The effects of an edge's update, and of its change of location.
+pub(super) fn effects_of(
+    network: &Network,
+    domains: &Domains,
+    edge: u32,
+    first_effect: usize,
+    programs: &mut Vec<Program>,
+) -> Vec<Effect> {
+    let data = &network.edges[edge as usize];
+    let mut effects = Vec::new();
+    if data.target != data.source {
+        effects.extend(domains.fact(data.process.index(), data.target.0 as i32).map(Effect::Fact));
+    }
+    let Some(code) = data.update else { return effects };
+    let cell = |variable: VarId| domains.processes + variable.index();
+    if let Some(assignments) = simultaneous(network, code) {
+        for (variable, value) in assignments {
+            let target = cell(variable);
+            if domains.is_free(target) {
+                continue;
+            }
+            effects.extend(match value {
+                Value::Const(value) => domains.fact(target, value).map(Effect::Fact),
+                Value::Of(source, 0) if source == variable => None,
+                Value::Of(source, _) if domains.is_free(cell(source)) => {
+                    Some(Effect::Fact(domains.any(target)))
+                }
+                Value::Of(source, by) => Some(Effect::Shift { source: cell(source), target, by }),
+            });
+        }
+        return effects;
+    }
+    let targets: Vec<usize> = network.program.writes(code).into_iter().map(cell).collect();
+    let targets: Vec<usize> = targets.into_iter().filter(|&target| !domains.is_free(target)).collect();
+    let operands = domains.operands(network, code);
+    if operands.iter().any(|&operand| domains.is_free(operand)) {
+        effects.extend(targets.into_iter().map(|target| Effect::Fact(domains.any(target))));
+    } else if !targets.is_empty() {
+        let program = programs.len();
+        let first_effect = first_effect + effects.len();
+        effects.extend(targets.iter().map(|_| Effect::Program { program }));
+        programs.push(Program { code, operands, targets, first_effect });
+    }
+    effects
+}

@@ -1,0 +1,116 @@
+//! `hl`, `hu`: the monotonicity abstraction (Kupferschmid, Hoffmann, Dierks, Behrmann: *Adapting an AI Planning Heuristic for Directed Model Checking*, 2006).
+//!
+//! Suppose every process could be in several locations at once and every variable could have several values, and nothing that was reached
+//! once were ever given up: sets only grow. Then one need not search. All transitions that are possible are taken at once, layer by layer, until the goal
+//! holds or nothing grows any more. Clocks are left out: clock guards and invariants count as true.
+//!
+//! - **h^L** is the number of layers. Along a real path of n transitions, the n-th layer contains everything the path reaches, so h^L never exceeds the
+//!   true distance. If the goal is not even reached here, it cannot be reached at all.
+//! - **h^U** is the number of transitions of one solution, read off backwards: take a transition that first made each thing the goal needs, then
+//!   what that transition needs, and so on. It counts work that h^L thinks is done side by side, and so it is better informed; but it may count
+//!   too much.
+//!
+//! Conditions are judged one by one, each with the values that suit it best; deciding whole guards would be NP-hard.
+//!
+//! # How it is made fast
+//!
+//! The estimate is wanted for every state that a search generates. The task is compiled once ([`task`]): a *fact* is one value of one cell of the state
+//! (locations included), conditions on one cell are tables of facts, an *operator* (edge or goal) waits for a number of conditions. Growing
+//! ([`growth`]) is then counting down, as in planners. Only conditions and updates over several cells are evaluated with the machine, each combination of values
+//! once. Work space is kept; nothing is allocated per call once it has its size.
+//!
+//! # What is over-approximated
+//!
+//! - Priorities, committed and urgent locations, data invariants: ignored.
+//! - A receiver whose update reads what the sender writes sees all values of the next layer as well; so do receivers of one broadcast among each other.
+//! - More than [`COMBINATIONS`](growth::COMBINATIONS) combinations of values: conditions count as true, results as any value. More than
+//!   [`VALUES`](growth::VALUES) values of one variable: any value.
+//! - A channel that is computed in the state: all channels it can be. Meta variables, variables with more than 65,536 values, and those written by update
+//!   hooks of the whole system: any value from the start.
+
+mod domain;
+mod effects;
+mod growth;
+mod rows;
+mod solution;
+mod synchronisation;
+mod task;
+
+use crate::{EdgeMask, Estimate, Heuristic};
+use growth::Growth;
+use guidepost_explore::SymbolicState;
+use guidepost_network::{Goal, Network};
+use solution::Solution;
+use task::Task;
+
+/// `hl`
+pub(crate) struct Layers<'n> {
+    task: Task,
+    growth: Growth<'n>,
+}
+
+impl<'n> Layers<'n> {
+    pub(crate) fn new(network: &'n Network, goals: &[Goal]) -> Self {
+        let task = Task::new(network, goals);
+        let growth = Growth::new(network, &task);
+        Self { task, growth }
+    }
+}
+
+impl Heuristic for Layers<'_> {
+    fn estimate(&mut self, state: &SymbolicState) -> Estimate {
+        self.growth.run(&self.task, &state.cells, None, u32::MAX).layers()
+    }
+
+    fn estimate_without(&mut self, state: &SymbolicState, edges: &EdgeMask, bound: Estimate) -> Estimate {
+        self.growth.run(&self.task, &state.cells, Some(edges), bound.as_steps().unwrap_or(u32::MAX)).layers()
+    }
+
+    fn effort(&self) -> u64 {
+        self.growth.effort()
+    }
+}
+
+/// `hu`
+pub(crate) struct RelaxedSolution<'n> {
+    task: Task,
+    growth: Growth<'n>,
+    solution: Solution,
+}
+
+impl<'n> RelaxedSolution<'n> {
+    pub(crate) fn new(network: &'n Network, goals: &[Goal]) -> Self {
+        let task = Task::new(network, goals);
+        let growth = Growth::new(network, &task);
+        let solution = Solution::new(&task);
+        Self { task, growth, solution }
+    }
+
+    fn count(&mut self, state: &SymbolicState, edges: Option<&EdgeMask>, bound: u32) -> Estimate {
+        match self.growth.run(&self.task, &state.cells, edges, bound) {
+            growth::Grown::Goal { operator, .. } => {
+                Estimate::steps(self.solution.extract(&self.task, &self.growth, operator))
+            }
+            other => other.layers(),
+        }
+    }
+}
+
+impl Heuristic for RelaxedSolution<'_> {
+    fn estimate(&mut self, state: &SymbolicState) -> Estimate {
+        self.count(state, None, u32::MAX)
+    }
+
+    fn estimate_without(&mut self, state: &SymbolicState, edges: &EdgeMask, bound: Estimate) -> Estimate {
+        // A solution has at least one transition per layer, so more layers than the bound are enough.
+        self.count(state, Some(edges), bound.as_steps().unwrap_or(u32::MAX))
+    }
+
+    fn preferred(&self, edges: &mut EdgeMask) {
+        self.solution.first_edges(edges);
+    }
+
+    fn effort(&self) -> u64 {
+        self.growth.effort()
+    }
+}

@@ -1,0 +1,215 @@
+//! All heuristics, with what is to be known of them. `guidepost heuristics` and the guide are made from this list.
+
+use crate::blind::Blind;
+use crate::graph_distance::{Combination, GraphDistance};
+use crate::hamming::Hamming;
+use crate::monotonicity::{Layers, RelaxedSolution};
+use crate::Heuristic;
+use guidepost_network::{Goal, Network};
+use std::fmt;
+use std::str::FromStr;
+
+/// What an estimate costs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CostClass {
+    /// A lookup or two per state.
+    Lookup,
+    /// Looks at the goal's conditions.
+    Goal,
+    /// Solves a simplified task per state.
+    Task,
+}
+
+impl CostClass {
+    /// In words.
+    pub fn describe(self) -> &'static str {
+        match self {
+            CostClass::Lookup => "a lookup per state",
+            CostClass::Goal => "evaluates the goal per state",
+            CostClass::Task => "solves a simplified system per state",
+        }
+    }
+}
+
+/// What is to be known of a heuristic.
+#[derive(Clone, Copy, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "a set of independent facts")]
+pub struct Properties {
+    /// What it is called on the command line.
+    pub name: &'static str,
+    /// One sentence.
+    pub summary: &'static str,
+    /// Never more than the true distance: A* finds shortest traces with it.
+    pub admissible: bool,
+    /// One step changes it by at most one, so that A* never expands a state twice.
+    pub consistent: bool,
+    /// Can recognise states from which no goal can be reached.
+    pub finds_dead_ends: bool,
+    /// Can leave out edges, as search for useless transitions wants it.
+    pub masks_edges: bool,
+    /// Can say which transitions it would begin with.
+    pub prefers_transitions: bool,
+    /// What an estimate costs.
+    pub cost: CostClass,
+    /// What it takes into account, and what it over-approximates.
+    pub supports: &'static str,
+}
+
+/// A heuristic that is not yet bound to a network.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum HeuristicSpec {
+    /// No estimate at all.
+    None,
+    /// Unsettled conditions.
+    Hamming,
+    /// The maximum of the graph distances.
+    GraphMaximum,
+    /// The sum of the graph distances.
+    GraphSum,
+    /// The layers of the monotonicity abstraction.
+    Layers,
+    /// A solution in the monotonicity abstraction.
+    Solution,
+}
+
+/// Every heuristic there is.
+pub const REGISTRY: &[(HeuristicSpec, Properties)] = &[
+    (
+        HeuristicSpec::None,
+        Properties {
+            name: "none",
+            summary: "says 0 everywhere",
+            admissible: true,
+            consistent: true,
+            finds_dead_ends: false,
+            masks_edges: false,
+            prefers_transitions: false,
+            cost: CostClass::Lookup,
+            supports: "everything, by looking at nothing",
+        },
+    ),
+    (
+        HeuristicSpec::Hamming,
+        Properties {
+            name: "hamming",
+            summary: "counts the conditions of the goal that do not hold yet",
+            admissible: false,
+            consistent: false,
+            finds_dead_ends: false,
+            masks_edges: false,
+            prefers_transitions: false,
+            cost: CostClass::Goal,
+            supports: "locations and data of the goal; clocks and `deadlock` count as settled",
+        },
+    ),
+    (
+        HeuristicSpec::GraphMaximum,
+        Properties {
+            name: "dl",
+            summary: "the longest of the processes' distances to their goal locations",
+            admissible: true,
+            consistent: true,
+            finds_dead_ends: true,
+            masks_edges: false,
+            prefers_transitions: false,
+            cost: CostClass::Lookup,
+            supports: "goal locations; guards, synchronisation, data and clocks are ignored",
+        },
+    ),
+    (
+        HeuristicSpec::GraphSum,
+        Properties {
+            name: "du",
+            summary: "the sum of the processes' distances to their goal locations",
+            admissible: false,
+            consistent: false,
+            finds_dead_ends: true,
+            masks_edges: false,
+            prefers_transitions: false,
+            cost: CostClass::Lookup,
+            supports: "goal locations; guards, synchronisation, data and clocks are ignored",
+        },
+    ),
+    (
+        HeuristicSpec::Layers,
+        Properties {
+            name: "hl",
+            summary: "layers of the monotonicity abstraction, in which nothing reached is given up",
+            admissible: true,
+            consistent: true,
+            finds_dead_ends: true,
+            masks_edges: true,
+            prefers_transitions: false,
+            cost: CostClass::Task,
+            supports: "the whole language; clocks, priorities and committed locations are ignored",
+        },
+    ),
+    (
+        HeuristicSpec::Solution,
+        Properties {
+            name: "hu",
+            summary: "transitions of a solution in the monotonicity abstraction",
+            admissible: false,
+            consistent: false,
+            finds_dead_ends: true,
+            masks_edges: true,
+            prefers_transitions: true,
+            cost: CostClass::Task,
+            supports: "the whole language; clocks, priorities and committed locations are ignored",
+        },
+    ),
+];
+
+impl HeuristicSpec {
+    /// What is to be known of it.
+    pub fn properties(self) -> &'static Properties {
+        let entry = REGISTRY.iter().find(|(spec, _)| *spec == self);
+        &entry.expect("every heuristic is registered").1
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        self.properties().name
+    }
+
+    /// The heuristic for a network and its goals: a state is a goal if one of them holds.
+    pub fn bind<'n>(self, network: &'n Network, goals: &[Goal]) -> Box<dyn Heuristic + 'n> {
+        match self {
+            HeuristicSpec::None => Box::new(Blind),
+            HeuristicSpec::Hamming => Box::new(Hamming::new(network, goals)),
+            HeuristicSpec::GraphMaximum => Box::new(GraphDistance::new(network, goals, Combination::Maximum)),
+            HeuristicSpec::GraphSum => Box::new(GraphDistance::new(network, goals, Combination::Sum)),
+            HeuristicSpec::Layers => Box::new(Layers::new(network, goals)),
+            HeuristicSpec::Solution => Box::new(RelaxedSolution::new(network, goals)),
+        }
+    }
+}
+
+/// No heuristic has this name.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("there is no heuristic `{0}`; there are {names}", names = Names)]
+pub struct UnknownHeuristic(pub String);
+
+struct Names;
+
+impl fmt::Display for Names {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = REGISTRY.iter().map(|(_, properties)| properties.name).collect();
+        f.write_str(&names.join(", "))
+    }
+}
+
+impl FromStr for HeuristicSpec {
+    type Err = UnknownHeuristic;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        let entry = REGISTRY.iter().find(|(_, properties)| properties.name == name);
+        entry.map(|(spec, _)| *spec).ok_or_else(|| UnknownHeuristic(name.to_owned()))
+    }
+}
+
+impl fmt::Display for HeuristicSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

@@ -1,0 +1,502 @@
+//! Best-first search: greedy, A*, weighted A*, useless transitions, and several queues in turns.
+//!
+//! One loop for all: take the most promising state, expand it, estimate what is new and put it into the queue. What differs is how an estimate becomes a
+//! priority, and when a state is tested for the goal: where the first goal must be a nearest one, a state is tested when its turn comes,
+//! otherwise as soon as it is found.
+//!
+//! **Why `optimal` is a theorem.** A state is dropped only if a stored one simulates it *and was reached with no more steps* ([`Replace::Deeper`]), so that
+//! whatever the dropped one could have led to can be reached as early. A state that is found again on a shorter way replaces the stored one and is expanded
+//! again. With an admissible heuristic, the first goal whose turn comes has the smallest c + h, and no other way is shorter. States that the heuristic
+//! calls dead ends are forgotten; all heuristics are right about that.
+
+use crate::limits::{Limits, StopReason, Watch};
+use crate::open::{Open, Priority, STEP};
+use crate::reach::{Outcome, Watcher};
+use crate::statistics::{Progress, Statistics};
+use crate::strategy::{Algorithm, Directed};
+use guidepost_explore::{Explorer, Failure, Inserted, Replace, StateId, Store, SymbolicState};
+use guidepost_heuristics::{EdgeMask, Estimate, Heuristic, Interference};
+use guidepost_network::{EdgeId, EvalError, Goal, Network};
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+/// So many more turns for a queue that led to a better estimate than ever.
+const BOOST: i64 = 1000;
+
+/// A directed search that can be continued.
+pub(crate) struct BestFirst<'n> {
+    pub(crate) explorer: Explorer<'n>,
+    pub(crate) store: Store,
+    pub(crate) statistics: Statistics,
+    directed: Directed,
+    guides: Vec<Guide<'n>>,
+    /// By state: the number of steps to it.
+    depths: Vec<u32>,
+    /// By state: whether it has been expanded.
+    expanded: Vec<bool>,
+    watch: Watch,
+    started: bool,
+    depth: u32,
+    fresh: Vec<Fresh>,
+    interesting: Vec<StateId>,
+    useless: Option<Useless>,
+    /// Edges that the heuristics would begin with in the state under expansion.
+    preferred: EdgeMask,
+}
+
+/// A heuristic with its queues.
+struct Guide<'n> {
+    heuristic: Box<dyn Heuristic + 'n>,
+    open: Open,
+    /// Successors by preferred transitions.
+    preferred: Option<Open>,
+    /// Turns taken, less those given for progress; the queue with the fewest is next.
+    turns: i64,
+    preferred_turns: i64,
+    /// Estimates, see [`Guide::key`].
+    known: Vec<Option<Estimate>>,
+    best: Estimate,
+}
+
+/// What search for useless transitions needs.
+struct Useless {
+    interference: Interference,
+    mask: EdgeMask,
+    source: SymbolicState,
+}
+
+/// A state that was just stored.
+struct Fresh {
+    id: StateId,
+    is_useless: bool,
+    is_preferred: bool,
+}
+
+/// What a search has to give back when it stops for a while.
+pub(crate) enum Pause {
+    /// It is over.
+    Over(Outcome),
+    /// The effort is used up.
+    Paused,
+}
+
+impl<'n> BestFirst<'n> {
+    pub(crate) fn new(
+        explorer: Explorer<'n>,
+        network: &'n Network,
+        goals: &[Goal],
+        directed: &Directed,
+        limits: &Limits,
+    ) -> Self {
+        let watch = Watch::new(limits);
+        let begin = Instant::now();
+        let guides = directed.heuristics.iter().map(|spec| Guide {
+            heuristic: spec.bind(network, goals),
+            open: Open::new(directed.ties),
+            preferred: directed.preferred.then(|| Open::new(directed.ties)),
+            turns: 0,
+            preferred_turns: 0,
+            known: Vec::new(),
+            best: Estimate::DEAD_END,
+        });
+        let useless = (directed.algorithm == Algorithm::UselessTransitions).then(|| Useless {
+            interference: Interference::new(network),
+            mask: EdgeMask::new(network.edges.len()),
+            source: explorer.source().clone(),
+        });
+        let mut search = Self {
+            store: Store::new(&explorer),
+            explorer,
+            statistics: Statistics::default(),
+            directed: directed.clone(),
+            guides: guides.collect(),
+            depths: Vec::new(),
+            expanded: Vec::new(),
+            watch,
+            started: false,
+            depth: 0,
+            fresh: Vec::new(),
+            interesting: Vec::new(),
+            useless,
+            preferred: EdgeMask::new(network.edges.len()),
+        };
+        search.statistics.preprocessing_seconds = begin.elapsed().as_secs_f64();
+        search
+    }
+
+    /// Runs to the end.
+    pub(crate) fn run(&mut self, watcher: &mut dyn Watcher) -> Outcome {
+        match self.advance(watcher, u64::MAX) {
+            Pause::Over(outcome) => outcome,
+            Pause::Paused => Outcome::Stopped(StopReason::Time),
+        }
+    }
+
+    /// Goes on until it is over or has used up the effort, see [`BestFirst::effort`].
+    pub(crate) fn advance(&mut self, watcher: &mut dyn Watcher, effort: u64) -> Pause {
+        let outcome = self.go_on(watcher, effort);
+        let over = match outcome {
+            Ok(paused) => paused,
+            Err(outcome) => Pause::Over(outcome),
+        };
+        self.count();
+        over
+    }
+
+    /// Work so far, in transitions or what takes about as long; the same on every machine.
+    pub(crate) fn effort(&self) -> u64 {
+        let estimates: u64 = self.guides.iter().map(|guide| guide.heuristic.effort()).sum();
+        self.statistics.generated + estimates
+    }
+
+    fn go_on(&mut self, watcher: &mut dyn Watcher, effort: u64) -> Result<Pause, Outcome> {
+        if !std::mem::replace(&mut self.started, true) {
+            self.start(watcher)?;
+        }
+        while let Some(id) = self.pop() {
+            if !self.store.is_alive(id) || std::mem::replace(&mut self.expanded[id.index()], true) {
+                continue;
+            }
+            let (store, guides) = (&self.store, &self.guides);
+            if let Some(reason) = self.watch.check(store.len() as u64, || bytes(store, guides)) {
+                return Ok(Pause::Over(Outcome::Stopped(reason)));
+            }
+            if self.watch.is_report_due() {
+                watcher.progress(&self.progress());
+            }
+            self.expand(id, watcher)?;
+            if self.effort() >= effort {
+                return Ok(Pause::Paused);
+            }
+        }
+        Ok(Pause::Over(Outcome::Exhausted))
+    }
+
+    fn start(&mut self, watcher: &mut dyn Watcher) -> Result<(), Outcome> {
+        let packing = self.explorer.packing_handle();
+        let mut pieces = Vec::new();
+        let result = self.explorer.initial(&mut |state| pieces.push(state.clone()));
+        result.map_err(|failure| Outcome::Failed(None, failure))?;
+        let mut best = Estimate::DEAD_END;
+        let mut fault = None;
+        for (ordinal, state) in (0..).zip(&pieces) {
+            let inserted = self.store.insert(&packing, state, None, ordinal, Replace::Covered);
+            if let Inserted::New(id) = inserted {
+                self.note(0);
+                if !self.directed.is_optimal() {
+                    look(watcher, id, state, &mut self.interesting, &mut fault);
+                }
+                for guide in 0..self.guides.len() {
+                    let estimate = self.guides[guide].estimate(&self.store, id, state, &mut self.statistics);
+                    if guide == 0 {
+                        best = best.min(estimate);
+                    }
+                }
+                self.fresh.push(Fresh { id, is_useless: false, is_preferred: false });
+            }
+        }
+        self.statistics.initial_estimate = Some(best);
+        self.settle(None, fault, watcher)?;
+        self.enqueue(0, None);
+        Ok(())
+    }
+
+    /// The next state, from the queue whose turn it is.
+    fn pop(&mut self) -> Option<StateId> {
+        let mut choice: Option<(i64, usize, bool)> = None;
+        for (index, guide) in self.guides.iter().enumerate() {
+            if guide.open.len() > 0 && choice.is_none_or(|(turns, ..)| guide.turns < turns) {
+                choice = Some((guide.turns, index, false));
+            }
+            let preferred = guide.preferred.as_ref().is_some_and(|open| open.len() > 0);
+            if preferred && choice.is_none_or(|(turns, ..)| guide.preferred_turns < turns) {
+                choice = Some((guide.preferred_turns, index, true));
+            }
+        }
+        let (_, index, is_preferred) = choice?;
+        let guide = &mut self.guides[index];
+        let popped = if is_preferred {
+            guide.preferred_turns += 1;
+            guide.preferred.as_mut().and_then(Open::pop)
+        } else {
+            guide.turns += 1;
+            guide.open.pop()
+        };
+        popped.map(|(id, _)| id)
+    }
+
+    fn expand(&mut self, id: StateId, watcher: &mut dyn Watcher) -> Result<(), Outcome> {
+        self.store.load(id, &mut self.explorer);
+        self.depth = self.depths[id.index()];
+        self.statistics.explored += 1;
+        if self.directed.is_optimal() {
+            self.test(id, watcher)?;
+        }
+        if let Some(useless) = &mut self.useless {
+            useless.source.assign(self.explorer.source());
+        }
+        if self.estimate_source(id).is_dead_end() {
+            return Ok(());
+        }
+        let mut fault = None;
+        self.generate(id, watcher, &mut fault).map_err(|failure| Outcome::Failed(Some(id), failure))?;
+        self.settle(Some(id), fault, watcher)?;
+        self.enqueue(self.depth + 1, Some(id));
+        Ok(())
+    }
+
+    /// Estimates the state under expansion where that was put off until now or its preferred transitions are wanted.
+    fn estimate_source(&mut self, id: StateId) -> Estimate {
+        let mut worst = Estimate::ZERO;
+        if !self.directed.deferred && !self.directed.preferred {
+            return worst;
+        }
+        self.preferred.clear();
+        for guide in &mut self.guides {
+            let estimate = guide.heuristic.estimate(self.explorer.source());
+            self.statistics.evaluations += 1;
+            guide.remember(guide.key(&self.store, id), estimate);
+            guide.heuristic.preferred(&mut self.preferred);
+            guide.reward(estimate);
+            worst = worst.max(estimate);
+        }
+        self.statistics.dead_ends += u64::from(worst.is_dead_end());
+        worst
+    }
+
+    /// Stores the successors of the explorer's source that are new.
+    fn generate(
+        &mut self,
+        id: StateId,
+        watcher: &mut dyn Watcher,
+        fault: &mut Option<EvalError>,
+    ) -> Result<(), Failure> {
+        let Self {
+            explorer,
+            store,
+            statistics,
+            directed,
+            guides,
+            depths,
+            expanded,
+            interesting,
+            useless,
+            fresh,
+            depth,
+            preferred,
+            ..
+        } = self;
+        let packing = explorer.packing_handle();
+        let is_optimal = directed.is_optimal();
+        let depth = *depth + 1;
+        let source_estimate = guides[0].known(guides[0].key(store, id));
+        let mut ordinal = 0;
+        explorer.expand_source(&mut |state, edges| {
+            statistics.generated += 1;
+            watcher.transition(edges, state);
+            let replace = if is_optimal { Replace::Deeper(depths, depth) } else { Replace::Covered };
+            let inserted = store.insert(&packing, state, Some(id), ordinal, replace);
+            ordinal += 1;
+            let Inserted::New(new) = inserted else {
+                statistics.covered += 1;
+                return ControlFlow::Continue(());
+            };
+            depths.push(depth);
+            expanded.push(false);
+            if !is_optimal {
+                look(watcher, new, state, interesting, fault);
+            }
+            let is_preferred = edges.iter().any(|edge| preferred.contains(edge.0));
+            let mut is_dead = false;
+            let mut is_useless = false;
+            if !directed.deferred {
+                for guide in guides.iter_mut() {
+                    is_dead |= guide.estimate(store, new, state, statistics).is_dead_end();
+                }
+                if let (Some(useless), false) = (&mut *useless, is_dead) {
+                    let estimate = guides[0].known(guides[0].key(store, new)).unwrap_or(Estimate::ZERO);
+                    is_useless = source_estimate.is_none_or(|own| estimate >= own)
+                        && useless.is_useless(edges, estimate, guides[0].heuristic.as_mut(), statistics);
+                }
+            }
+            if is_dead {
+                statistics.dead_ends += 1;
+            } else {
+                fresh.push(Fresh { id: new, is_useless, is_preferred });
+            }
+            ControlFlow::Continue(())
+        })
+    }
+
+    /// Puts the new states into the queues. Those not estimated yet have their parent's estimate.
+    fn enqueue(&mut self, depth: u32, parent: Option<StateId>) {
+        for fresh in self.fresh.drain(..) {
+            for guide in &mut self.guides {
+                let own = guide.known(guide.key(&self.store, fresh.id));
+                let inherited = || parent.and_then(|id| guide.known(guide.key(&self.store, id)));
+                let estimate = own.or_else(inherited).unwrap_or(Estimate::ZERO);
+                let Some(steps) = estimate.as_steps() else { continue };
+                let value = match self.directed.algorithm {
+                    Algorithm::AStar => STEP * u64::from(depth) + STEP * u64::from(steps),
+                    Algorithm::WeightedAStar(weight) => {
+                        STEP * u64::from(depth) + (weight * STEP as f64 * f64::from(steps)) as u64
+                    }
+                    Algorithm::UselessTransitions if fresh.is_useless => {
+                        STEP * u64::from(depth) + STEP * u64::from(steps)
+                    }
+                    _ => STEP * u64::from(steps),
+                };
+                let priority = Priority { value, estimate: steps };
+                if own.is_some() {
+                    guide.reward(estimate);
+                }
+                guide.open.push(fresh.id, priority);
+                if let (Some(preferred), true) = (&mut guide.preferred, fresh.is_preferred) {
+                    preferred.push(fresh.id, priority);
+                }
+            }
+        }
+    }
+
+    /// Tests the state whose turn it is for the goal.
+    fn test(&mut self, id: StateId, watcher: &mut dyn Watcher) -> Result<(), Outcome> {
+        let mut fault = None;
+        look(watcher, id, self.explorer.source(), &mut self.interesting, &mut fault);
+        if !self.interesting.is_empty() || fault.is_some() {
+            self.settle(Some(id), fault, watcher)?;
+            self.store.load(id, &mut self.explorer);
+        }
+        Ok(())
+    }
+
+    /// Takes the closer looks that the watcher asked for.
+    fn settle(
+        &mut self,
+        from: Option<StateId>,
+        fault: Option<EvalError>,
+        watcher: &mut dyn Watcher,
+    ) -> Result<(), Outcome> {
+        if let Some(error) = fault {
+            return Err(Outcome::Failed(from, Failure { error, edges: Vec::new() }));
+        }
+        for id in std::mem::take(&mut self.interesting) {
+            if !self.store.is_alive(id) {
+                continue;
+            }
+            self.store.load(id, &mut self.explorer);
+            let state = self.explorer.source().clone();
+            match watcher.examine(id, &state, &mut self.explorer) {
+                Ok(ControlFlow::Break(())) => return Err(Outcome::Satisfied),
+                Ok(ControlFlow::Continue(())) => {}
+                Err(failure) => return Err(Outcome::Failed(Some(id), failure)),
+            }
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, depth: u32) {
+        self.depths.push(depth);
+        self.expanded.push(false);
+    }
+
+    fn count(&mut self) {
+        let covered = self.statistics.generated.saturating_sub(self.store.len() as u64);
+        self.statistics.stored = self.store.len() as u64 - self.store.covered();
+        self.statistics.covered = covered + self.store.covered();
+        self.statistics.discrete = self.store.discrete_states() as u64;
+        self.statistics.bytes = bytes(&self.store, &self.guides) as u64;
+        self.statistics.seconds = self.watch.elapsed().as_secs_f64();
+    }
+
+    fn progress(&mut self) -> Progress {
+        self.count();
+        Progress {
+            statistics: self.statistics,
+            waiting: self.guides[0].open.len() as u64,
+            depth: self.depth.into(),
+            best_estimate: self.guides[0].best.as_steps(),
+        }
+    }
+}
+
+impl Guide<'_> {
+    /// Under which number a state's estimate is kept: where zones do not matter, all states with one discrete part share it.
+    fn key(&self, store: &Store, id: StateId) -> u32 {
+        if self.heuristic.is_discrete() { store.discrete(id) } else { id.0 }
+    }
+
+    fn known(&self, key: u32) -> Option<Estimate> {
+        self.known.get(key as usize).copied().flatten()
+    }
+
+    fn remember(&mut self, key: u32, estimate: Estimate) {
+        if self.known.len() <= key as usize {
+            self.known.resize(key as usize + 1, None);
+        }
+        self.known[key as usize] = Some(estimate);
+    }
+
+    fn estimate(
+        &mut self,
+        store: &Store,
+        id: StateId,
+        state: &SymbolicState,
+        statistics: &mut Statistics,
+    ) -> Estimate {
+        let key = self.key(store, id);
+        self.known(key).unwrap_or_else(|| {
+            statistics.evaluations += 1;
+            let estimate = self.heuristic.estimate(state);
+            self.remember(key, estimate);
+            estimate
+        })
+    }
+
+    /// More turns for whoever comes nearer than ever.
+    fn reward(&mut self, estimate: Estimate) {
+        if estimate < self.best {
+            self.best = estimate;
+            self.turns -= BOOST;
+            self.preferred_turns -= BOOST;
+        }
+    }
+}
+
+impl Useless {
+    /// Whether the goal seems as near from the source without the transition as it is from the target.
+    fn is_useless(
+        &mut self,
+        edges: &[EdgeId],
+        estimate: Estimate,
+        heuristic: &mut dyn Heuristic,
+        statistics: &mut Statistics,
+    ) -> bool {
+        self.interference.mask(edges, &mut self.mask);
+        statistics.evaluations += 1;
+        heuristic.estimate_without(&self.source, &self.mask, estimate) <= estimate
+    }
+}
+
+/// Memory in use: the states, and per state its depth, its estimates and its places in the queues.
+fn bytes(store: &Store, guides: &[Guide<'_>]) -> usize {
+    let of_guide = |guide: &Guide<'_>| {
+        let preferred = guide.preferred.as_ref().map_or(0, Open::bytes);
+        guide.open.bytes() + preferred + guide.known.capacity() * size_of::<Option<Estimate>>()
+    };
+    store.bytes() + 5 * store.len() + guides.iter().map(of_guide).sum::<usize>()
+}
+
+/// Asks the watcher whether a state deserves a closer look.
+pub(crate) fn look(
+    watcher: &mut dyn Watcher,
+    id: StateId,
+    state: &SymbolicState,
+    interesting: &mut Vec<StateId>,
+    fault: &mut Option<EvalError>,
+) {
+    match watcher.stored(state) {
+        Ok(true) => interesting.push(id),
+        Ok(false) => {}
+        Err(error) => *fault = Some(error),
+    }
+}

@@ -1,0 +1,56 @@
+//! States that wait to be expanded, the most promising first.
+
+use crate::strategy::Ties;
+use guidepost_explore::StateId;
+use guidepost_network::interpreter::Random;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// What decides who goes first: smaller is better.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Priority {
+    /// The value of the search's function, in units of [`STEP`].
+    pub(crate) value: u64,
+    /// Among equals, the smaller estimate.
+    pub(crate) estimate: u32,
+}
+
+/// One step: a fraction of it is the finest weight.
+pub(crate) const STEP: u64 = 1 << 10;
+
+/// A priority queue.
+pub(crate) struct Open {
+    heap: BinaryHeap<Reverse<(Priority, u64, StateId)>>,
+    ties: Ties,
+    random: Random,
+    count: u64,
+}
+
+impl Open {
+    pub(crate) fn new(ties: Ties) -> Self {
+        let seed = if let Ties::Random(seed) = ties { seed } else { 0 };
+        Self { heap: BinaryHeap::new(), ties, random: Random::new(seed), count: 0 }
+    }
+
+    pub(crate) fn push(&mut self, id: StateId, priority: Priority) {
+        self.count += 1;
+        let tie = match self.ties {
+            Ties::Fifo => self.count,
+            Ties::Lifo => u64::MAX - self.count,
+            Ties::Random(_) => self.random.next_bits(),
+        };
+        self.heap.push(Reverse((priority, tie, id)));
+    }
+
+    pub(crate) fn pop(&mut self) -> Option<(StateId, Priority)> {
+        self.heap.pop().map(|Reverse((priority, _, id))| (id, priority))
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.heap.len()
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.heap.capacity() * size_of::<Reverse<(Priority, u64, StateId)>>()
+    }
+}

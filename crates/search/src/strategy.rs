@@ -1,0 +1,139 @@
+//! How a search goes about it: the orders of blind search, and everything that can be said about a directed one.
+
+use crate::frontier::Order;
+use guidepost_heuristics::HeuristicSpec;
+use std::borrow::Cow;
+
+/// How goals are looked for.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Strategy {
+    /// Without any idea where the goal is.
+    Blind(Order),
+    /// Guided by estimates.
+    Directed(Directed),
+    /// Whatever suits the question: see the `auto` module.
+    Auto {
+        /// The seed of random choices.
+        seed: u64,
+    },
+}
+
+impl Default for Strategy {
+    fn default() -> Self {
+        Strategy::Blind(Order::BreadthFirst)
+    }
+}
+
+impl Strategy {
+    /// The order when nothing guides the search.
+    pub fn order(&self) -> Order {
+        match self {
+            Strategy::Blind(order) => *order,
+            Strategy::Directed(_) | Strategy::Auto { .. } => Order::BreadthFirst,
+        }
+    }
+}
+
+/// A directed search.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Directed {
+    /// How estimates become priorities.
+    pub algorithm: Algorithm,
+    /// The heuristic; several for [`Algorithm::Alternating`].
+    pub heuristics: Vec<HeuristicSpec>,
+    /// Which of two equally good states goes first.
+    pub ties: Ties,
+    /// States are estimated when they are expanded rather than when they are generated; until then they have their parent's estimate.
+    pub deferred: bool,
+    /// Successors by transitions that the heuristic would begin with have a queue of their own.
+    pub preferred: bool,
+}
+
+impl Directed {
+    /// A search with its usual tie-breaking.
+    pub fn new(algorithm: Algorithm, heuristic: HeuristicSpec) -> Self {
+        Self {
+            algorithm,
+            heuristics: vec![heuristic],
+            ties: algorithm.usual_ties(),
+            deferred: false,
+            preferred: false,
+        }
+    }
+
+    /// Whether the first goal found is a nearest one.
+    pub fn is_optimal(&self) -> bool {
+        let exact = match self.algorithm {
+            Algorithm::AStar | Algorithm::IterativeDeepening => true,
+            Algorithm::WeightedAStar(weight) => weight <= 1.0,
+            _ => false,
+        };
+        exact && !self.deferred && self.heuristics.iter().all(|spec| spec.properties().admissible)
+    }
+
+    /// What it is called in answers.
+    pub fn search_name(&self) -> Cow<'static, str> {
+        let mut name: Cow<'static, str> = match self.algorithm {
+            Algorithm::Greedy => "greedy".into(),
+            Algorithm::AStar => "astar".into(),
+            Algorithm::WeightedAStar(weight) => format!("wastar:{weight}").into(),
+            Algorithm::UselessTransitions => "ut".into(),
+            Algorithm::IterativeDeepening => "ida".into(),
+            Algorithm::Beam(width) => format!("beam:{width}").into(),
+            Algorithm::Alternating => "multi".into(),
+        };
+        if self.preferred {
+            name = format!("{name}+preferred").into();
+        }
+        if self.deferred {
+            name = format!("{name}+deferred").into();
+        }
+        name
+    }
+
+    /// The names of its heuristics.
+    pub fn heuristic_name(&self) -> String {
+        let names: Vec<&str> = self.heuristics.iter().map(|spec| spec.name()).collect();
+        names.join(",")
+    }
+}
+
+/// How estimates become priorities. c is the number of steps to a state, h the estimate.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Algorithm {
+    /// Smallest h first.
+    Greedy,
+    /// Smallest c + h first.
+    AStar,
+    /// Smallest c + w·h first.
+    WeightedAStar(f64),
+    /// Smallest h first, but c + h behind a transition without which the goal seems just as near (Wehrle, Kupferschmid, Podelski, 2008).
+    UselessTransitions,
+    /// Depth-first within a bound on c + h that grows; stores only the current path.
+    IterativeDeepening,
+    /// Level by level, only the best states of each level; with ever more of them until none has been left out.
+    Beam(usize),
+    /// Greedy with a queue for each heuristic, in turns; a queue that leads to a better estimate gets more turns.
+    Alternating,
+}
+
+impl Algorithm {
+    /// First come, first served where short traces are wanted; newest first where speed is.
+    pub fn usual_ties(self) -> Ties {
+        match self {
+            Algorithm::AStar | Algorithm::WeightedAStar(_) | Algorithm::UselessTransitions => Ties::Fifo,
+            _ => Ties::Lifo,
+        }
+    }
+}
+
+/// Which of two states with the same priority goes first (after the one with the smaller estimate).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ties {
+    /// The older one.
+    Fifo,
+    /// The newer one.
+    Lifo,
+    /// Either, by this seed.
+    Random(u64),
+}
