@@ -75,7 +75,8 @@ pub(crate) fn strategy(
         TieKind::Lifo => Ties::Lifo,
         TieKind::Random => Ties::Random(seed),
     };
-    let directed = Directed { algorithm, heuristics, ties, deferred: guide.deferred, preferred: guide.preferred };
+    let directed =
+        Directed { algorithm, heuristics, ties, deferred: guide.deferred, preferred: guide.preferred };
     check(&directed, trace)?;
     Ok(Strategy::Directed(directed))
 }

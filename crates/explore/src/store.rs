@@ -265,7 +265,9 @@ impl Store {
             let (may_cover, may_go) = match replace {
                 Replace::Covered => (true, true),
                 Replace::Except(first, end) => (true, at < first.0 || at >= end.0),
-                Replace::Deeper(depths, depth) => (depths[at as usize] <= depth, depths[at as usize] >= depth),
+                Replace::Deeper(depths, depth) => {
+                    (depths[at as usize] <= depth, depths[at as usize] >= depth)
+                }
             };
             if covers && may_cover {
                 return true;

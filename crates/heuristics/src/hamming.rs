@@ -28,7 +28,8 @@ impl Heuristic for Hamming<'_> {
                 !admissible.iter().any(|location| location.0 == at)
             });
             // A condition that cannot be evaluated does not hold.
-            let data = goal.data.iter().filter(|&&code| !matches!(machine.eval(code), Ok(value) if value != 0));
+            let data =
+                goal.data.iter().filter(|&&code| !matches!(machine.eval(code), Ok(value) if value != 0));
             (places.count() + data.count()) as u32
         };
         self.goals.iter().map(unsettled).min().map_or(Estimate::DEAD_END, Estimate::steps)

@@ -67,5 +67,5 @@ fn codes(edge: &guidepost_network::Edge) -> impl Iterator<Item = Code> + '_ {
         };
         [bound, constraint.condition].into_iter().flatten()
     });
-    edge.data_guard.iter().copied().chain(edge.update).chain(channel).chain(clocks)
+    edge.data_guard.iter().copied().chain(channel).chain(clocks)
 }

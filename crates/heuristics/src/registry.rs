@@ -1,10 +1,10 @@
 //! All heuristics, with what is to be known of them. `guidepost heuristics` and the guide are made from this list.
 
+use crate::Heuristic;
 use crate::blind::Blind;
 use crate::graph_distance::{Combination, GraphDistance};
 use crate::hamming::Hamming;
 use crate::monotonicity::{Layers, RelaxedSolution};
-use crate::Heuristic;
 use guidepost_network::{Goal, Network};
 use std::fmt;
 use std::str::FromStr;

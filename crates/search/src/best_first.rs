@@ -330,6 +330,9 @@ impl<'n> BestFirst<'n> {
 
     /// Puts the new states into the queues. Those not estimated yet have their parent's estimate.
     fn enqueue(&mut self, depth: u32, parent: Option<StateId>) {
+        for guide in &mut self.guides {
+            guide.open.next_age();
+        }
         for fresh in self.fresh.drain(..) {
             for guide in &mut self.guides {
                 let own = guide.known(guide.key(&self.store, fresh.id));
@@ -346,7 +349,7 @@ impl<'n> BestFirst<'n> {
                     }
                     _ => STEP * u64::from(steps),
                 };
-                let priority = Priority { value, estimate: steps };
+                let priority = Priority { value, is_useless: fresh.is_useless, estimate: steps };
                 if own.is_some() {
                     guide.reward(estimate);
                 }

@@ -11,12 +11,18 @@ use std::collections::BinaryHeap;
 pub(crate) struct Priority {
     /// The value of the search's function, in units of [`STEP`].
     pub(crate) value: u64,
-    /// Among equals, the smaller estimate.
+    /// Among equals, those go first that are not behind a useless transition.
+    pub(crate) is_useless: bool,
+    /// Among those, the smaller estimate.
     pub(crate) estimate: u32,
 }
 
 /// One step: a fraction of it is the finest weight.
 pub(crate) const STEP: u64 = 1 << 10;
+
+/// Random ties are broken among states of about the same age, the newer ones first: so many expansions count as one age. A choice among states of all
+/// ages would carry the search away from where it is getting on.
+const BLOCK: u64 = 32;
 
 /// A priority queue.
 pub(crate) struct Open {
@@ -24,12 +30,14 @@ pub(crate) struct Open {
     ties: Ties,
     random: Random,
     count: u64,
+    /// Expansions so far.
+    age: u64,
 }
 
 impl Open {
     pub(crate) fn new(ties: Ties) -> Self {
         let seed = if let Ties::Random(seed) = ties { seed } else { 0 };
-        Self { heap: BinaryHeap::new(), ties, random: Random::new(seed), count: 0 }
+        Self { heap: BinaryHeap::new(), ties, random: Random::new(seed), count: 0, age: 0 }
     }
 
     pub(crate) fn push(&mut self, id: StateId, priority: Priority) {
@@ -37,9 +45,14 @@ impl Open {
         let tie = match self.ties {
             Ties::Fifo => self.count,
             Ties::Lifo => u64::MAX - self.count,
-            Ties::Random(_) => self.random.next_bits(),
+            Ties::Random(_) => (u64::from(u32::MAX) - self.age / BLOCK) << 32 | self.random.next_bits() >> 32,
         };
         self.heap.push(Reverse((priority, tie, id)));
+    }
+
+    /// A state has been expanded, and its successors are about to be pushed.
+    pub(crate) fn next_age(&mut self) {
+        self.age += 1;
     }
 
     pub(crate) fn pop(&mut self) -> Option<(StateId, Priority)> {

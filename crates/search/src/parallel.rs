@@ -158,7 +158,12 @@ impl ParallelSearch<'_> {
             begins = ends;
             depth += 1;
             let numbers = numbers(statistics, &store, &watch);
-            observe(&Progress { statistics: numbers, waiting: states.len() as u64, depth, best_estimate: None });
+            observe(&Progress {
+                statistics: numbers,
+                waiting: states.len() as u64,
+                depth,
+                best_estimate: None,
+            });
         }
         let all_found = level_end(&mut workers.iter_mut().map(|(_, watcher)| watcher).collect::<Vec<_>>());
         let outcome = match outcome {

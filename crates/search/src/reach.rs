@@ -195,7 +195,8 @@ impl Run<'_, '_> {
         Progress {
             statistics: self.numbers(),
             waiting: self.frontier.waiting(self.store.len()),
-            depth: self.depth, best_estimate: None
+            depth: self.depth,
+            best_estimate: None,
         }
     }
 

@@ -90,6 +90,12 @@ pub(super) struct Growth<'n> {
     /// Clock operations of updates; of no interest here.
     operations: Vec<ClockOp>,
     no_edges: EdgeMask,
+    /// By edge: how late its conditions came to hold, added up.
+    difficulties: Vec<u32>,
+    /// By fact: the difficulty of the transition that made it; of several in one layer, the easiest counts.
+    made_by: Vec<u32>,
+    /// The difficulty of the transition that is being taken.
+    difficulty: u32,
     /// Facts processed, in all.
     processed: u64,
 }
@@ -126,6 +132,9 @@ impl<'n> Growth<'n> {
             operations: Vec::new(),
             no_edges: EdgeMask::new(task.edges),
             processed: 0,
+            difficulties: vec![0; task.edges],
+            made_by: vec![0; facts],
+            difficulty: 0,
         }
     }
 
@@ -220,12 +229,18 @@ impl<'n> Growth<'n> {
     /// A fact of the next layer.
     #[inline]
     fn add_next(&mut self, fact: u32, maker: u32, evidence: u32) {
-        if self.layers[fact as usize] == NONE {
+        let at = self.layers[fact as usize];
+        if at == NONE {
             self.layers[fact as usize] = self.layer + 1;
             self.makers[fact as usize] = maker;
             self.evidence[fact as usize] = evidence;
+            self.made_by[fact as usize] = self.difficulty;
             self.seen.push(fact);
             self.next.push(fact);
+        } else if at == self.layer + 1 && self.difficulty < self.made_by[fact as usize] {
+            self.makers[fact as usize] = maker;
+            self.evidence[fact as usize] = evidence;
+            self.made_by[fact as usize] = self.difficulty;
         }
     }
 
@@ -283,7 +298,11 @@ impl<'n> Growth<'n> {
             self.values[task.domains.first(cell) as usize + count as usize] = task.domains.value(fact);
             self.counts[cell] = count + 1;
             if count + 1 == VALUES && task.domains.size(cell) > VALUES as usize {
-                self.add_now(task.domains.any(cell), self.makers[fact as usize], self.evidence[fact as usize]);
+                self.add_now(
+                    task.domains.any(cell),
+                    self.makers[fact as usize],
+                    self.evidence[fact as usize],
+                );
             }
         }
         for &(index, place) in task.compounds_on.row(cell) {
@@ -296,6 +315,8 @@ impl<'n> Growth<'n> {
             if self.stages[edge as usize] != Stage::Taken {
                 continue;
             }
+            // Nothing that was made before is replaced.
+            self.difficulty = u32::MAX;
             match task.effects[used.effect as usize] {
                 Effect::Fact(_) => {}
                 Effect::Shift { target, by, .. } => {
@@ -328,7 +349,11 @@ impl<'n> Growth<'n> {
     fn try_compound(&mut self, task: &Task, index: usize, place: usize, fact: u32, is_any: bool) {
         let compound = &task.compounds[index];
         let operands = &compound.operands;
-        if operands.iter().enumerate().any(|(other, &cell)| other != place && self.counts[cell] == 0 && !self.is_any(task, cell)) {
+        if operands
+            .iter()
+            .enumerate()
+            .any(|(other, &cell)| other != place && self.counts[cell] == 0 && !self.is_any(task, cell))
+        {
             return;
         }
         let mut product = 1_usize;
@@ -337,7 +362,8 @@ impl<'n> Growth<'n> {
                 product = product.saturating_mul(self.counts[cell].max(1) as usize);
             }
         }
-        let is_vague = is_any || product > COMBINATIONS || operands.iter().any(|&cell| self.is_any(task, cell));
+        let is_vague =
+            is_any || product > COMBINATIONS || operands.iter().any(|&cell| self.is_any(task, cell));
         let found = is_vague || self.search_combinations(task, operands, place, fact, compound.code);
         if found {
             let at = self.pool.len() as u32;
@@ -431,8 +457,7 @@ impl<'n> Growth<'n> {
                 product = product.saturating_mul(self.counts[cell].max(1) as usize);
             }
         }
-        let is_fixed_any =
-            fixed.is_some_and(|(_, fact)| fact == task.domains.any(task.domains.cell(fact)));
+        let is_fixed_any = fixed.is_some_and(|(_, fact)| fact == task.domains.any(task.domains.cell(fact)));
         if is_fixed_any || product > COMBINATIONS || operands.iter().any(|&cell| self.is_any(task, cell)) {
             let evidence = self.pool.len() as u32;
             for &cell in operands {
@@ -494,6 +519,7 @@ impl<'n> Growth<'n> {
             if without.contains(edge) {
                 continue;
             }
+            self.difficulties[edge as usize] = self.difficulty_of(task, edge);
             match task.meetings[edge as usize] {
                 Meeting::Alone => {
                     self.take(task, edge, NONE);
@@ -512,6 +538,13 @@ impl<'n> Growth<'n> {
             }
         }
         self.enabled.clear();
+    }
+
+    /// How late the conditions of an edge came to hold, added up.
+    fn difficulty_of(&self, task: &Task, edge: u32) -> u32 {
+        let conditions = task.conditions_of.row(edge as usize).iter();
+        let facts = conditions.flat_map(|&condition| self.reasons(task, condition));
+        facts.map(|&fact| self.layers[fact as usize]).sum()
     }
 
     /// Puts an edge among those ready at its channels and takes the edges that waited for one like it.
@@ -600,6 +633,10 @@ impl<'n> Growth<'n> {
 
     /// Takes an edge: its effects appear in the next layer.
     fn take(&mut self, task: &Task, edge: u32, partner: u32) {
+        self.difficulty = self.difficulties[edge as usize];
+        if partner != NONE {
+            self.difficulty += self.difficulties[partner as usize];
+        }
         self.stages[edge as usize] = Stage::Taken;
         self.partners[edge as usize] = partner;
         let (first, end) = task.effects_of[edge as usize];
@@ -629,6 +666,11 @@ impl<'n> Growth<'n> {
     /// Work so far, in transitions: a fact takes a small part of the time of one.
     pub(super) fn effort(&self) -> u64 {
         self.processed / 32
+    }
+
+    /// The layer in which a fact appeared.
+    pub(super) fn layer(&self, fact: u32) -> u32 {
+        self.layers[fact as usize]
     }
 
     /// The effect that made a fact; `None` when it held from the start.

@@ -11,7 +11,9 @@ const NONE: u32 = u32::MAX;
 pub(super) struct Solution {
     /// By fact: whether it is wanted.
     wanted: Vec<bool>,
-    open: Vec<u32>,
+    /// By layer: wanted facts still to be explained.
+    layers: Vec<Vec<u32>>,
+    spare: Vec<Vec<u32>>,
     facts: Vec<u32>,
     /// By edge: the transition it was chosen for, or [`NONE`].
     transitions: Vec<u32>,
@@ -29,7 +31,8 @@ impl Solution {
     pub(super) fn new(task: &Task) -> Self {
         Self {
             wanted: vec![false; task.domains.facts()],
-            open: Vec::with_capacity(256),
+            layers: Vec::new(),
+            spare: Vec::new(),
             facts: Vec::with_capacity(256),
             transitions: vec![NONE; task.edges],
             edges: Vec::with_capacity(256),
@@ -47,11 +50,11 @@ impl Solution {
         self.reset();
         let mut length = 0;
         self.want_conditions(task, growth, goal);
-        while let Some(fact) = self.open.pop() {
+        while let Some(fact) = self.next_fact() {
             let Some(effect) = growth.maker(fact) else { continue };
             let edge = task.edge_of[effect as usize];
             for &operand in growth.operands(task, fact, effect) {
-                self.want(operand);
+                self.want(operand, growth.layer(operand));
             }
             let transition = self.choose(task, growth, edge);
             if self.demand[effect as usize] == 0 {
@@ -78,20 +81,37 @@ impl Solution {
             self.demand[effect as usize] = 0;
         }
         self.applications.clear();
-        self.open.clear();
     }
 
-    fn want(&mut self, fact: u32) {
+    /// A wanted fact of the latest layer there is.
+    fn next_fact(&mut self) -> Option<u32> {
+        while let Some(layer) = self.layers.last_mut() {
+            if let Some(fact) = layer.pop() {
+                return Some(fact);
+            }
+            let empty = self.layers.pop().expect("there is one");
+            self.spare.push(empty);
+        }
+        None
+    }
+
+    fn want(&mut self, fact: u32, layer: u32) {
         if !std::mem::replace(&mut self.wanted[fact as usize], true) {
             self.facts.push(fact);
-            self.open.push(fact);
+            if layer > 0 {
+                while self.layers.len() <= layer as usize {
+                    let layer = self.spare.pop().unwrap_or_default();
+                    self.layers.push(layer);
+                }
+                self.layers[layer as usize].push(fact);
+            }
         }
     }
 
     fn want_conditions(&mut self, task: &Task, growth: &Growth<'_>, operator: u32) {
         for &condition in task.conditions_of.row(operator as usize) {
             for &fact in growth.reasons(task, condition) {
-                self.want(fact);
+                self.want(fact, growth.layer(fact));
             }
         }
     }
@@ -110,7 +130,8 @@ impl Solution {
         };
         let partner = growth.partner(edge);
         // All receivers of a broadcast move in one transition.
-        let shared = partner.filter(|_| is_broadcast_receiver).map(|sender| self.transitions[sender as usize]);
+        let shared =
+            partner.filter(|_| is_broadcast_receiver).map(|sender| self.transitions[sender as usize]);
         let transition = match shared {
             Some(transition) if transition != NONE => transition,
             _ => {

@@ -42,7 +42,8 @@ pub(super) fn meeting(network: &Network, edge: usize) -> (Meeting, Vec<u32>, boo
 
 /// By edge: variables that its update reads and that another edge of the same transition may have written before.
 pub(super) fn handed_over(network: &Network) -> Vec<Vec<VarId>> {
-    let writes = |edge: usize| network.edges[edge].update.map_or_else(Vec::new, |code| network.program.writes(code));
+    let writes =
+        |edge: usize| network.edges[edge].update.map_or_else(Vec::new, |code| network.program.writes(code));
     let mut sent = vec![Vec::new(); network.channels.len()];
     let mut received = vec![Vec::new(); network.channels.len()];
     let mut joined = vec![Vec::new(); network.vectors.len()];

@@ -196,12 +196,8 @@ impl Task {
             self.meetings.push(meeting);
         }
         for vector in &network.vectors {
-            let strong: Vec<u32> = vector
-                .participants
-                .iter()
-                .filter(|(_, weak)| !weak)
-                .map(|(process, _)| process.0)
-                .collect();
+            let strong: Vec<u32> =
+                vector.participants.iter().filter(|(_, weak)| !weak).map(|(process, _)| process.0).collect();
             self.strong.push(strong.len() as u32);
             self.is_strong.push(strong);
         }
@@ -286,7 +282,11 @@ impl<'t, 'n> Conditions<'t, 'n> {
         match operands[..] {
             [] => {
                 // Faulty conditions never hold: a state in which one is met ends the search.
-                if matches!(self.machine.eval(code), Ok(value) if value != 0) { Known::Always } else { Known::Never }
+                if matches!(self.machine.eval(code), Ok(value) if value != 0) {
+                    Known::Always
+                } else {
+                    Known::Never
+                }
             }
             [cell] if self.domains.size(cell) <= TABULATED => {
                 let first = self.domains.first(cell);

@@ -5,7 +5,9 @@ use guidepost_explore::{Abstraction, Explorer, Extrapolation, Store, Subsumption
 use guidepost_language::model::BoundKind;
 use guidepost_network::{BoundItem, ClockId, EdgeId, Goal, Question};
 use guidepost_oracle::regions::Extreme;
-use guidepost_search::{Answer, Configuration, Limits, Order, Outcome, Search, Strategy, Verdict, Watcher, verify};
+use guidepost_search::{
+    Answer, Configuration, Limits, Order, Outcome, Search, Strategy, Verdict, Watcher, verify,
+};
 use std::collections::BTreeSet;
 
 /// Verdicts, shortest lengths and runs, under two of the sound abstractions.
