@@ -10,6 +10,7 @@ mod number;
 pub mod space;
 pub mod summary;
 pub mod trace;
+pub mod trace_file;
 pub mod verdict;
 
 pub use look::Look;
