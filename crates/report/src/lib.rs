@@ -7,13 +7,15 @@
 
 mod look;
 mod number;
+pub mod drawing;
+pub mod html;
 pub mod space;
 pub mod summary;
 pub mod trace;
 pub mod trace_file;
 pub mod verdict;
 
-pub use look::Look;
+pub use look::{Detail, Look};
 pub use number::{decimal, exact};
 pub use summary::Summary;
 pub use trace::{Changes, Step, Trace};

@@ -5,6 +5,7 @@
 
 mod changes;
 mod json;
+mod table;
 mod text;
 
 pub use changes::Changes;

@@ -12,6 +12,7 @@ mod reason;
 mod replay;
 mod write;
 
+pub use read::answers;
 pub use reason::describe;
 pub use replay::{FirstDifference, NotReplayed};
 pub use write::{TraceFile, fingerprint};

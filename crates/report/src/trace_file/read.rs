@@ -5,7 +5,7 @@ use super::{
 };
 use guidepost_network::interpreter::Rational;
 use guidepost_search::RunEnding;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 impl RecordedRuns {
     /// Reads a trace file, or the JSON of `check` or `simulate`.
@@ -32,6 +32,32 @@ impl RecordedRuns {
         }
         Ok(Self { model: word("model"), fingerprint: word("fingerprint"), version, runs })
     }
+}
+
+/// Reads answers with their runs, in the form of `check --format json`, from any of the files that guidepost writes: a trace file has answers without
+/// statistics, a simulation is a run without a question.
+pub fn answers(text: &str) -> Result<(Value, Vec<Option<RecordedRun>>), UnreadableRuns> {
+    let mut value = document(text)?;
+    if let Some(traces) = value.get_mut("traces").map(Value::take) {
+        value["results"] = traces;
+    } else if value.get("trace").is_some() {
+        let reason = value.get("message").cloned().unwrap_or(Value::Null);
+        let trace = value["trace"].take();
+        value["results"] =
+            json!([{ "query": "simulation", "verdict": "undecided", "reason": reason, "trace": trace }]);
+    }
+    let version = value.get("version").and_then(Value::as_str);
+    let results = value.get("results").and_then(Value::as_array);
+    let results = results.ok_or_else(|| UnreadableRuns::Foreign("there are no `results`".to_owned()))?;
+    let mut runs = Vec::with_capacity(results.len());
+    for (index, entry) in results.iter().enumerate() {
+        let reader = Reader { by: version, place: format!("`results`, item {}", index + 1) };
+        let is_run = |trace: &&Value| !trace.is_null();
+        let way = entry.get("model_error").and_then(|error| error.get("trace"));
+        let trace = entry.get("trace").filter(is_run).or(way.filter(is_run));
+        runs.push(trace.map(|trace| reader.run(trace)).transpose()?);
+    }
+    Ok((value, runs))
 }
 
 /// Reads the JSON of a file and makes sure that it is one of ours.

@@ -1,6 +1,7 @@
 //! Verdicts: what a check found out, for people and for programs.
 
 mod json;
+mod junit;
 mod text;
 
 pub(crate) use json::{ending_json, statistics as statistics_json, trace as trace_json, verdict_word};
