@@ -35,12 +35,15 @@ class Automata {
     const template = document.getElementById(`drawing-${data.processes[p][1]}`);
     entry.drawing = template.content.firstElementChild.cloneNode(true);
     entry.drawing.setAttribute("aria-label", `Automaton of ${processName(p)}`);
-    // Small automata are not blown up.
-    entry.drawing.style.maxWidth = `min(100%, ${entry.drawing.getAttribute("width") * 1.25}px)`;
+    const [width, height] = ["width", "height"].map(side => Number(entry.drawing.getAttribute(side)));
+    entry.drawing.style.aspectRatio = `${width} / ${height}`;
+    // Small automata are not blown up, and tall ones fit on the screen.
+    entry.drawing.style.maxWidth = `min(100%, ${Math.round(width * 1.2)}px, calc(${(width / height).toFixed(3)} * max(50vh, 340px)))`;
     entry.token = shape("circle", { class: "token", r: 5 });
     entry.drawing.append(entry.token);
     entry.card.append(entry.drawing);
     this.mark(p);
+    this.reveal();
   }
 
   show() {
@@ -56,12 +59,17 @@ class Automata {
       this.listed = list;
       this.place.replaceChildren(...wanted.map(p => this.card(p).card));
       if (!wanted.length) this.place.append(element("p", { class: "more" }, "No process that is shown moves in this step."));
-      this.place.classList.toggle("single", wanted.length === 1);
       for (const p of wanted) if (!this.card(p).drawing) this.watcher.observe(this.card(p).card);
     }
     for (const p of wanted) this.mark(p);
-    const first = moving.find(p => wanted.includes(p));
-    if (first !== undefined && wanted.length > 1) reveal(this.place, this.card(first).card);
+    this.wanted = wanted;
+    this.reveal();
+  }
+
+  // Brings those who move into view, the first one at the latest.
+  reveal() {
+    const moving = (this.page.event?.moves ?? []).map(move => move.process).filter(p => this.wanted?.includes(p));
+    for (const p of moving.slice(0, 2).reverse()) reveal(this.place, this.card(p).card);
   }
 
   // Highlights where a process is and what it has just done.

@@ -39,7 +39,7 @@ class Chart {
     const texts = events.flatMap(event => event.moves.map(move => Math.max(move.sync.length + 2, locationName(move.process, move.to).length)));
     const width = Math.max(92, Math.min(190, 7 * Math.max(widest, ...texts, 0) + 26));
     const left = 62, x = p => left + width * (columns.indexOf(p) + 0.5);
-    const total = left + width * columns.length + 20, height = events.length * ROW + 12;
+    const total = left + width * columns.length + 40, height = events.length * ROW + 12;
     const head = shape("svg", { class: "figure sticky", width: total, height: 30 });
     const body = shape("svg", { class: "figure", width: total, height, role: "img", "aria-label": "Message sequence chart" });
     head.append(shape("text", { class: "soft", x: left - 14, y: 19, "text-anchor": "end" }, "time"));

@@ -44,11 +44,13 @@ impl HtmlReport<'_> {
     /// The whole file.
     pub fn html(&self) -> String {
         let name = self.answers["model"].as_str().unwrap_or("model");
+        let file_name = name.rsplit(['/', '\\']).next().unwrap_or(name);
         let script = SCRIPTS.join("\n");
         let style = format!("{}{}{STYLE}", drawing::STYLE, dark(DARK_STYLE));
         let parts = [
-            ("{{title}}", escaped(&format!("{name} · guidepost"))),
+            ("{{title}}", escaped(&format!("{file_name} · guidepost"))),
             ("{{model}}", escaped(name)),
+            ("{{name}}", escaped(file_name)),
             ("{{style}}", style),
             ("{{answers}}", answers(self.answers)),
             ("{{drawings}}", self.drawings()),
@@ -179,7 +181,7 @@ mod tests {
     #[test]
     fn every_place_of_the_page_is_known() {
         let known =
-            ["{{title}}", "{{model}}", "{{style}}", "{{answers}}", "{{drawings}}", "{{data}}", "{{script}}"];
+            ["{{title}}", "{{model}}", "{{name}}", "{{style}}", "{{answers}}", "{{drawings}}", "{{data}}", "{{script}}"];
         assert_eq!(PAGE.matches("{{").count(), PAGE.split("{{").skip(1).filter(|rest| known.iter().any(|place| format!("{{{{{rest}").starts_with(place))).count());
         for place in known {
             assert!(PAGE.contains(place), "{place}");

@@ -11,8 +11,11 @@ class TimeLine {
     this.page = page;
     this.place = document.getElementById("line");
     document.getElementById("even").addEventListener("change", () => { this.drawn = ""; this.show(); });
+    this.place.addEventListener("scroll", () => this.follow());
     new ResizeObserver(() => { if (page.run) { this.drawn = ""; this.show(); } }).observe(this.place);
   }
+
+  follow() { this.names?.setAttribute("transform", `translate(${this.place.scrollLeft} 0)`); }
 
   reset() {
     this.drawn = "";
@@ -33,8 +36,8 @@ class TimeLine {
     const at = this.x(step);
     this.cursor.setAttribute("transform", `translate(${at} 0)`);
     this.now.textContent = `step ${step}`;
-    this.now.setAttribute("text-anchor", at > this.total - 60 ? "end" : "start");
-    this.now.setAttribute("x", at > this.total - 60 ? -5 : 5);
+    this.now.setAttribute("text-anchor", at > this.total - 60 ? "end" : "middle");
+    this.now.setAttribute("x", at > this.total - 60 ? 20 : 0);
     if (at < this.place.scrollLeft + this.left || at > this.place.scrollLeft + this.place.clientWidth - 40) this.place.scrollLeft = at - this.place.clientWidth / 2;
     const state = this.page.here;
     for (const [c, text] of this.clockTexts) { const value = run.clock(state, c); text.textContent = value ? shown(value) : "?"; }
@@ -44,8 +47,7 @@ class TimeLine {
     const { run } = this.page;
     const even = document.getElementById("even").checked;
     const lanes = this.lanes(first, last);
-    const names = lanes.map(lane => lane.name);
-    this.left = Math.min(170, 30 + 6.6 * Math.max(6, ...names.map(name => name.length)));
+    this.left = Math.min(220, Math.max(70, ...lanes.map(lane => 7 * lane.name.length + (lane.clock === undefined ? 20 : 58))));
     const start = run.times[first], span = Math.max(run.times[last] - start, 1e-9), count = Math.max(1, last - first);
     const room = Math.max(this.place.clientWidth - this.left - 30, 300, even ? count * 22 : 0);
     this.x = i => this.left + room * (even ? (i - first) / count : (run.times[i] - start) / span);
@@ -54,15 +56,18 @@ class TimeLine {
     this.axis(svg, first, last, even, start, span, room, height);
     this.clockTexts = new Map();
     let y = 28;
+    // Names stay when the rest is scrolled.
+    const names = this.names = shape("g", {}, shape("rect", { width: this.left - 12, height, style: "fill: var(--panel)" }), shape("text", { class: "soft", x: 8, y: 21, "font-size": 11 }, "time"));
     for (const lane of lanes) {
-      const label = shape("text", { x: 8, y: y + lane.height / 2 + 4 }, clipped(lane.name, this.left - (lane.clock === undefined ? 14 : 52)), shape("title", {}, lane.name));
-      svg.append(label, shape("line", { class: "rule", x1: 0, x2: total, y1: y + lane.height - 0.5, y2: y + lane.height - 0.5 }));
+      const label = shape("text", { x: 8, y: y + lane.height / 2 + 4 }, clipped(lane.name, this.left - (lane.clock === undefined ? 14 : 46)), shape("title", {}, lane.name));
+      names.append(label);
+      svg.append(shape("line", { class: "rule", x1: 0, x2: total, y1: y + lane.height - 0.5, y2: y + lane.height - 0.5 }));
       if (lane.clock === undefined) this.bars(svg, lane, y);
       else this.saw(svg, lane, y, first, last);
       y += lane.height;
     }
-    this.now = shape("text", { x: 5, y: 11, "font-size": 11 });
-    this.cursor = shape("g", {}, shape("line", { class: "cursor", x1: 0, x2: 0, y1: 4, y2: height }), this.now);
+    this.now = shape("text", { x: 5, y: 9, "font-size": 11, "font-weight": 600 });
+    this.cursor = shape("g", {}, shape("line", { class: "cursor", x1: 0, x2: 0, y1: 25, y2: height }), this.now);
     const hand = shape("rect", { x: this.left, y: 0, width: room + 24, height, fill: "transparent", style: "cursor: pointer" });
     hand.addEventListener("click", event => {
       const at = event.clientX - svg.getBoundingClientRect().left;
@@ -70,7 +75,8 @@ class TimeLine {
       for (let i = first; i <= last; i++) if (Math.abs(this.x(i) - at) < Math.abs(this.x(best) - at)) best = i;
       this.page.go(best);
     });
-    svg.append(this.cursor, hand);
+    svg.append(this.cursor, hand, names);
+    this.follow();
     const more = this.hiddenLanes ? [element("p", { class: "more" }, `${this.hiddenLanes} more lanes: use the filter.`)] : [];
     this.place.replaceChildren(svg, ...more);
   }
@@ -85,7 +91,6 @@ class TimeLine {
       const rough = span * 60 / room, size = 10 ** Math.floor(Math.log10(rough)), unit = [1, 2, 5, 10].map(k => k * size).find(k => k >= rough);
       for (let k = Math.ceil(start / unit - 1e-9); k * unit <= start + span * (1 + 1e-9); k++) tick(this.left + room * (k * unit - start) / span, String(Number((k * unit).toPrecision(12))));
     }
-    svg.append(shape("text", { class: "soft", x: 8, y: 21, "font-size": 11 }, "time"));
   }
 
   // Every lane with what it shows between two steps.
@@ -141,7 +146,7 @@ class TimeLine {
     const d = points.map(([x, value], k) => `${k ? "L" : "M"}${x.toFixed(1)} ${(base - value * scale).toFixed(1)}`).join("");
     svg.append(shape("path", { class: "saw", d }));
     const text = shape("text", { x: this.left - 6, y: y + lane.height / 2 + 4, "text-anchor": "end", "font-weight": 600, "font-size": 11 });
-    svg.append(text);
+    this.names.append(text);
     this.clockTexts.set(c, text);
   }
 }
