@@ -9,25 +9,25 @@ use guidepost_language::write::{edge_labels, heading, location_labels};
 
 /// Distance between nodes that the author forgot.
 const SPACING: f64 = 150.0;
+/// Characters in a line of a label, roughly, where we choose.
+const WIDEST_LABEL: usize = 34;
 
 impl Figure {
     /// Draws a template of a model.
     pub fn of(template: &Template, loaded: &Loaded) -> Self {
         let format = loaded.model.format;
+        let is_drawn = template.locations.iter().any(|location| location.drawing.at.is_some());
+        // Authors break their lines so that they fit; ours have to be broken for them.
+        let room = if is_drawn { usize::MAX } else { WIDEST_LABEL };
+        let locations = template.locations.iter();
+        let edges = template.edges.iter();
         let texts = Texts {
-            locations: template
-                .locations
-                .iter()
-                .map(|location| lines(location_labels(location, format, &loaded.sources)))
+            locations: locations
+                .map(|location| lines(location_labels(location, format, &loaded.sources), room))
                 .collect(),
-            edges: template
-                .edges
-                .iter()
-                .map(|edge| lines(edge_labels(edge, format, &loaded.sources)))
-                .collect(),
+            edges: edges.map(|edge| lines(edge_labels(edge, format, &loaded.sources), room)).collect(),
         };
         let title = heading(template, &loaded.sources);
-        let is_drawn = template.locations.iter().any(|location| location.drawing.at.is_some());
         if is_drawn { by_author(template, &texts, title) } else { by_layers(template, &texts, title) }
     }
 }
@@ -38,12 +38,32 @@ struct Texts {
     edges: Vec<Vec<(LabelKind, Vec<String>)>>,
 }
 
-fn lines(labels: Vec<(LabelKind, String)>) -> Vec<(LabelKind, Vec<String>)> {
+fn lines(labels: Vec<(LabelKind, String)>, room: usize) -> Vec<(LabelKind, Vec<String>)> {
     labels
         .into_iter()
         .filter(|(_, text)| !text.trim().is_empty())
-        .map(|(kind, text)| (kind, text.lines().map(str::to_owned).collect()))
+        .map(|(kind, text)| (kind, text.lines().flat_map(|line| broken(line, room)).collect()))
         .collect()
+}
+
+/// A line in several, broken behind commas and operators.
+fn broken(line: &str, room: usize) -> Vec<String> {
+    const BREAKS: [&str; 5] = [", ", " && ", " || ", " and ", " or "];
+    let mut lines = vec![String::new()];
+    let mut rest = line;
+    while !rest.is_empty() {
+        let ends = BREAKS.iter().filter_map(|word| rest.find(word).map(|at| at + word.len()));
+        let end = ends.min().unwrap_or(rest.len());
+        let (piece, behind) = rest.split_at(end);
+        let last = lines.last_mut().expect("there is always a line");
+        if !last.is_empty() && last.chars().count() + piece.trim_end().chars().count() > room {
+            lines.push(piece.to_owned());
+        } else {
+            last.push_str(piece);
+        }
+        rest = behind;
+    }
+    lines.iter().map(|line| line.trim_end().to_owned()).collect()
 }
 
 fn location(template: &Template, index: usize, at: Point, labels: Vec<LabelFigure>) -> LocationFigure {
@@ -184,5 +204,18 @@ fn by_layers(template: &Template, texts: &Texts, title: String) -> Figure {
         branchpoints: layout.nodes[template.locations.len()..].to_vec(),
         edges: edges.collect(),
         by_author: false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lines_are_broken_behind_operators() {
+        assert_eq!(broken("x = 0, y = 0", 40), ["x = 0, y = 0"]);
+        assert_eq!(broken("first == 1 && second == 2 && third == 3", 28), ["first == 1 && second == 2 &&", "third == 3"]);
+        assert_eq!(broken("one_long_name_without_any_break", 8), ["one_long_name_without_any_break"]);
+        assert_eq!(broken("a = 1, b = 2, c = 3", 7), ["a = 1,", "b = 2,", "c = 3"]);
     }
 }

@@ -6,7 +6,7 @@
 //! coordinates come from repeated isotonic regression: every node wants to stand at the mean of its neighbours, in the given order and at least so far apart,
 //! and the placement of one layer with the least squared disappointment is found exactly by pooling neighbours.
 
-use super::{LINE, Point, RADIUS};
+use super::{Point, RADIUS};
 
 /// More than this and a layered drawing would take long and nobody could read it: a plain grid will do.
 const MOST_NODES: usize = 400;
@@ -138,13 +138,15 @@ fn spots(graph: &Graph, ranks: &[usize]) -> (Vec<Spot>, Vec<Vec<usize>>) {
         })
         .collect();
     let mut chains = Vec::with_capacity(graph.edges.len());
+    let mut loops = vec![0.0; graph.nodes.len()];
     for &(from, to, (width, height)) in &graph.edges {
         let mut chain = Vec::new();
         if from == to {
-            // A loop stands to the left of its node, with its label left of it.
+            // Loops stand to the left of their node, one below the other, with their labels left of them.
             let node = &mut spots[from];
-            node.left += LOOP + width + BESIDE;
-            node.height = node.height.max(2.0 * height + LINE);
+            node.left = node.left.max(RADIUS + LOOP + width + BESIDE);
+            loops[from] += loop_height(height);
+            node.height = node.height.max(loops[from]);
         } else {
             let (top, bottom) = if ranks[from] < ranks[to] { (from, to) } else { (to, from) };
             let label_layer = 2 * ((ranks[top] + ranks[bottom]) / 2) + 1;
@@ -176,6 +178,20 @@ fn spots(graph: &Graph, ranks: &[usize]) -> (Vec<Spot>, Vec<Vec<usize>>) {
 
 /// How far a loop reaches out.
 const LOOP: f64 = 34.0;
+
+/// The height of a loop with its label.
+fn loop_height(label: f64) -> f64 {
+    label.max(2.0 * RADIUS) + 8.0
+}
+
+/// Where the first loop of each node begins, seen from the node.
+fn loop_tops(graph: &Graph) -> Vec<f64> {
+    let mut tops = vec![0.0; graph.nodes.len()];
+    for &(from, _, (_, height)) in graph.edges.iter().filter(|(from, to, _)| from == to) {
+        tops[from] -= loop_height(height) / 2.0;
+    }
+    tops
+}
 
 /// Layers from top to bottom, each in the order in which a walk along the edges meets its spots.
 fn order(spots: &mut [Spot]) -> Vec<Vec<usize>> {
@@ -341,7 +357,7 @@ fn give_y(layers: &[Vec<usize>], spots: &[Spot]) -> Vec<f64> {
 fn routes(graph: &Graph, spots: &[Spot], chains: &[Vec<usize>], tops: &[f64]) -> Layout {
     let at = |spot: usize| Point::new(spots[spot].x, tops[spots[spot].layer]);
     let nodes: Vec<Point> = (0..graph.nodes.len()).map(at).collect();
-    let mut loops = vec![RADIUS; graph.nodes.len()];
+    let mut loops = loop_tops(graph);
     let edges = graph.edges.iter().zip(chains).map(|(&(from, to, (width, height)), chain)| {
         if from == to {
             return loop_route(nodes[from], &mut loops[from], width, height);
@@ -358,13 +374,13 @@ fn routes(graph: &Graph, spots: &[Spot], chains: &[Vec<usize>], tops: &[f64]) ->
     Layout { nodes, edges }
 }
 
-/// Loops of one node reach out further and further; `reach` is where the next one begins.
-fn loop_route(node: Point, reach: &mut f64, width: f64, height: f64) -> Route {
-    let out = *reach + LOOP - 10.0;
-    let bends = vec![Point::new(node.x - out, node.y - 12.0), Point::new(node.x - out, node.y + 12.0)];
-    let label = Point::new(node.x - out - BESIDE - width, node.y - height / 2.0);
-    *reach += LOOP + width + BESIDE;
-    Route { bends, label }
+/// Loops of one node stand below each other; `top` is where the next one begins.
+fn loop_route(node: Point, top: &mut f64, width: f64, height: f64) -> Route {
+    let middle = node.y + *top + loop_height(height) / 2.0;
+    *top += loop_height(height);
+    let x = node.x - RADIUS - LOOP + 4.0;
+    let bends = vec![Point::new(x, middle - 9.0), Point::new(x, middle + 9.0)];
+    Route { bends, label: Point::new(x - BESIDE - width, middle - height / 2.0) }
 }
 
 fn grid(graph: &Graph) -> Layout {
@@ -373,7 +389,7 @@ fn grid(graph: &Graph) -> Layout {
         Point::new((index % columns) as f64 * 180.0, (index / columns) as f64 * 130.0)
     };
     let nodes: Vec<Point> = (0..graph.nodes.len()).map(at).collect();
-    let mut loops = vec![RADIUS; graph.nodes.len()];
+    let mut loops = loop_tops(graph);
     let edges = graph.edges.iter().map(|&(from, to, (width, height))| {
         if from == to {
             return loop_route(nodes[from], &mut loops[from], width, height);

@@ -37,7 +37,7 @@ class Chart {
     const columns = chosen.slice(0, MOST_COLUMNS);
     const widest = columns.length ? Math.max(...columns.map(p => processName(p).length)) : 0;
     const texts = events.flatMap(event => event.moves.map(move => Math.max(move.sync.length + 2, locationName(move.process, move.to).length)));
-    const width = Math.max(92, Math.min(190, 7 * Math.max(widest, ...texts, 0) + 26));
+    const width = Math.max(92, Math.min(200, 7.4 * Math.max(widest, ...texts, 0) + 30));
     const left = 62, x = p => left + width * (columns.indexOf(p) + 0.5);
     const total = left + width * columns.length + 40, height = events.length * ROW + 12;
     const head = shape("svg", { class: "figure sticky", width: total, height: 30 });
@@ -96,6 +96,6 @@ function arrow(body, from, to, y, text, width) {
 
 // A text that fits into so many pixels, roughly.
 function clipped(text, room) {
-  const most = Math.max(3, Math.floor(room / 6.4));
+  const most = Math.max(3, Math.floor(room / 7.2));
   return text.length <= most ? text : text.slice(0, most - 1) + "…";
 }
