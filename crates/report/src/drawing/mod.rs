@@ -20,7 +20,7 @@ pub(crate) const RADIUS: f64 = 11.0;
 /// Height of a line of text.
 pub(crate) const LINE: f64 = 14.0;
 /// Mean width of a character. Proportional text is narrower most of the time; what is reserved should be enough.
-const CHARACTER: f64 = 6.7;
+const CHARACTER: f64 = 7.0;
 
 /// A point of a drawing; y grows downwards.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]

@@ -104,8 +104,8 @@ pub enum UnreadableRuns {
     Foreign(String),
     /// The format has changed since.
     #[error(
-        "the file has format {found} and was written by an {} guidepost ({by}); this one reads format {FORMAT_VERSION}. Record the run again with \
-         `guidepost check MODEL --trace some --trace-file FILE`", if *found < FORMAT_VERSION { "older" } else { "newer" }
+        "the file has format {found} and was written by {} guidepost ({by}); this one reads format {FORMAT_VERSION}. Record the run again with \
+         `guidepost check MODEL --trace some --trace-file FILE`", if *found < FORMAT_VERSION { "an older" } else { "a newer" }
     )]
     OtherFormat {
         /// The format of the file.
