@@ -53,7 +53,9 @@ impl Observer {
         if self.log.is_some() && self.last_logged.is_none_or(|last| last.elapsed() >= LOG_EVERY) {
             self.last_logged = Some(Instant::now());
             let mut event = json!({ "event": "progress", "number": self.numbers.get(query) });
-            if let (Some(event), Value::Object(mut sample)) = (event.as_object_mut(), Sample::of(progress).json()) {
+            if let (Some(event), Value::Object(mut sample)) =
+                (event.as_object_mut(), Sample::of(progress).json())
+            {
                 event.append(&mut sample);
             }
             self.write(&event);
@@ -93,7 +95,7 @@ impl Observer {
     pub(crate) fn history(&self, number: usize) -> Option<Value> {
         let at = self.numbers.iter().position(|&known| known == number)?;
         let samples = &self.histories[at].samples;
-        (samples.len() > 1).then(|| samples.iter().map(|sample| sample.json()).collect())
+        (samples.len() > 1).then(|| samples.iter().map(Sample::json).collect())
     }
 }
 

@@ -30,7 +30,12 @@ pub(crate) fn write_answers(args: &CheckArgs, report: &Report<'_>, observer: &Ob
 }
 
 /// The report and the trace file, where they were asked for. What cannot be written makes the command fail, after the answers have been given.
-pub(crate) fn write_files(args: &CheckArgs, report: &Report<'_>, observer: &Observer, loaded: &Loaded) -> Exit {
+pub(crate) fn write_files(
+    args: &CheckArgs,
+    report: &Report<'_>,
+    observer: &Observer,
+    loaded: &Loaded,
+) -> Exit {
     let mut exit = Exit::Satisfied;
     if let Some(path) = &args.trace_file {
         let runs: Vec<_> = report
@@ -76,11 +81,11 @@ fn answers(args: &CheckArgs, report: &Report<'_>, observer: &Observer) -> Value 
 fn configuration(args: &CheckArgs) -> Value {
     let search = &args.search;
     json!({
-        "search": word(search.search),
-        "extrapolation": search.extrapolation.map(word),
-        "subsumption": search.subsumption.map(word),
+        "search": word(&search.search),
+        "extrapolation": search.extrapolation.as_ref().map(word),
+        "subsumption": search.subsumption.as_ref().map(word),
         "approximate": search.approximate,
-        "trace": word(trace_kind(args)),
+        "trace": word(&trace_kind(args)),
         "threads": search.threads,
         "seed": search.seed,
         "time_limit": search.time_limit,
@@ -90,6 +95,6 @@ fn configuration(args: &CheckArgs) -> Value {
 }
 
 /// A value as it is typed.
-fn word(value: impl ValueEnum) -> Option<String> {
+fn word(value: &impl ValueEnum) -> Option<String> {
     value.to_possible_value().map(|value| value.get_name().to_owned())
 }

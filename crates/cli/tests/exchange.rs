@@ -24,7 +24,10 @@ fn a_recorded_run_replays() {
     assert_eq!(file["model"], MODEL);
     assert_eq!(file["traces"][0]["query"], QUERY);
     let steps = file["traces"][0]["trace"]["steps"].as_array().unwrap();
-    assert!(steps.iter().all(|step| step.get("state").is_none() && step.get("changes").is_some()), "only what changed");
+    assert!(
+        steps.iter().all(|step| step.get("state").is_none() && step.get("changes").is_some()),
+        "only what changed"
+    );
     let ran = guidepost(&["replay", MODEL, &path]).expect(0);
     assert!(ran.stdout.contains("The run replays"), "{}", ran.stdout);
     assert_eq!(ran.stderr, "");
@@ -37,10 +40,22 @@ fn a_recorded_run_replays() {
 fn answers_and_simulations_replay_too() {
     let scratch = Scratch::new();
     for (args, model) in [
-        (vec!["check", "models/fischer-faulty.xml", "--trace", "some", "--format", "json"], "models/fischer-faulty.xml"),
-        (vec!["simulate", "models/vending-machine.xml", "--steps", "30", "--format", "json"], "models/vending-machine.xml"),
-        (vec!["simulate", "models/fischer-3.tck", "--steps", "30", "--format", "json"], "models/fischer-3.tck"),
-        (vec!["simulate", "models/priorities.xml", "--steps", "30", "--format", "json"], "models/priorities.xml"),
+        (
+            vec!["check", "models/fischer-faulty.xml", "--trace", "some", "--format", "json"],
+            "models/fischer-faulty.xml",
+        ),
+        (
+            vec!["simulate", "models/vending-machine.xml", "--steps", "30", "--format", "json"],
+            "models/vending-machine.xml",
+        ),
+        (
+            vec!["simulate", "models/fischer-3.tck", "--steps", "30", "--format", "json"],
+            "models/fischer-3.tck",
+        ),
+        (
+            vec!["simulate", "models/priorities.xml", "--steps", "30", "--format", "json"],
+            "models/priorities.xml",
+        ),
     ] {
         let answer = guidepost(&args).expect(0).stdout;
         let path = scratch.file("run.json", answer);
@@ -61,7 +76,8 @@ fn the_step_that_fails_is_named_with_its_reason() {
     steps_of(&mut file)[late]["delay"] = "0".into();
     let ran = guidepost(&["replay", MODEL, &scratch.file("early.json", file.to_string())]).expect(1);
     assert!(ran.stderr.contains("guard of Train(0)'s edge Coming -> OnBridge"), "{}", ran.stderr);
-    let json = guidepost(&["replay", MODEL, &scratch.path("early.json"), "--format", "json"]).expect(1).json();
+    let json =
+        guidepost(&["replay", MODEL, &scratch.path("early.json"), "--format", "json"]).expect(1).json();
     assert_eq!(json["results"][0]["failing_step"], late + 1);
 }
 
@@ -97,7 +113,8 @@ fn bad_files_are_refused_with_what_is_wrong() {
     let scratch = Scratch::new();
     let (path, text) = recorded(&scratch);
     let newer = text.replacen("\"format_version\": 1", "\"format_version\": 7", 1);
-    let older = text.replacen("\"format_version\": 1", "\"format_version\": 0", 1).replacen("0.1.0", "0.0.3", 1);
+    let older =
+        text.replacen("\"format_version\": 1", "\"format_version\": 0", 1).replacen("0.1.0", "0.0.3", 1);
     let lacking = text.replacen("\"delay\"", "\"pause\"", 1).replacen("0.1.0", "0.0.3", 1);
     let cases = [
         (text[..text.len() / 2].to_owned(), "cut off"),
@@ -123,7 +140,11 @@ fn bad_files_are_refused_with_what_is_wrong() {
         }
     }
     let ran = guidepost(&["replay", "models/fischer.xml", &path]).expect(2);
-    assert!(ran.stderr.contains("there is no process `Train(0)`; is this a run of another model?"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("there is no process `Train(0)`; is this a run of another model?"),
+        "{}",
+        ran.stderr
+    );
     assert!(ran.stderr.contains("note: the run was recorded on"), "{}", ran.stderr);
     guidepost(&["replay", MODEL, &scratch.path("missing.json")]).expect(2);
     guidepost(&["replay", MODEL, &scratch.file("binary.json", [0xff, 0xfe, 0x00])]).expect(2);

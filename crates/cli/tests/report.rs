@@ -43,8 +43,11 @@ fn a_report_has_everything_in_it() {
 #[test]
 fn differences_add_up_to_the_states() {
     let scratch = Scratch::new();
-    for model in ["models/train-gate.xml", "models/vending-machine.xml", "models/csma-cd.xml", "models/bridge.xml"] {
-        let json = guidepost(&["simulate", model, "--steps", "200", "--seed", "5", "--format", "json"]).expect(0);
+    for model in
+        ["models/train-gate.xml", "models/vending-machine.xml", "models/csma-cd.xml", "models/bridge.xml"]
+    {
+        let json =
+            guidepost(&["simulate", model, "--steps", "200", "--seed", "5", "--format", "json"]).expect(0);
         let truth = json.json();
         let (from, to) = (scratch.file("run.json", &json.stdout), scratch.path("run.html"));
         guidepost(&["report", &from, model, "--output", &to]).expect(0);
@@ -70,7 +73,8 @@ fn differences_add_up_to_the_states() {
             }
             for (variable, value) in list(&data["variables"]).iter().zip(&variables) {
                 let recorded = &expected["state"]["variables"][variable[0].as_str().unwrap()];
-                let recorded = recorded.as_bool().map_or(recorded.clone(), |truth| Value::from(u8::from(truth)));
+                let recorded =
+                    recorded.as_bool().map_or(recorded.clone(), |truth| Value::from(u8::from(truth)));
                 assert_eq!(recorded, *value, "{model}: {variable}");
             }
         }
@@ -105,7 +109,8 @@ fn hostile_names_do_not_become_script() {
          <system>system P;</system></nta>",
     );
     let out = scratch.path("out.html");
-    guidepost(&["check", &model, "--query", "E<> P.B /* </script><b>{{data}} */", "--report", &out]).expect(0);
+    guidepost(&["check", &model, "--query", "E<> P.B /* </script><b>{{data}} */", "--report", &out])
+        .expect(0);
     let html = std::fs::read_to_string(&out).unwrap();
     assert!(!html.contains("<img") && !html.contains("</script><b>"), "names stay text");
     assert_eq!(html.matches("</script>").count(), 2);
@@ -138,7 +143,8 @@ fn drawings_stand_on_the_author_s_coordinates() {
     guidepost(&["draw", "models/fischer.xml", &out]).expect(0);
     let svg = std::fs::read_to_string(&out).unwrap();
     let model = std::fs::read_to_string(root().join("models/fischer.xml")).unwrap();
-    let places: Vec<&str> = model.split("<location id=").skip(1).map(|rest| rest.split('>').next().unwrap()).collect();
+    let places: Vec<&str> =
+        model.split("<location id=").skip(1).map(|rest| rest.split('>').next().unwrap()).collect();
     assert!(!places.is_empty());
     for place in places {
         let number = |key: &str| place.split_once(&format!("{key}=\"")).unwrap().1.split('"').next().unwrap();
@@ -148,7 +154,8 @@ fn drawings_stand_on_the_author_s_coordinates() {
     let instances = guidepost(&["draw", "models/fischer.xml", "-", "--instances"]).expect(0).stdout;
     assert!(instances.matches("class=\"title\"").count() > svg.matches("class=\"title\"").count());
     assert!(instances.contains(">P(1)</text>"));
-    let one = guidepost(&["draw", "models/fischer.xml", "-", "--instances", "--only", "P(1)"]).expect(0).stdout;
+    let one =
+        guidepost(&["draw", "models/fischer.xml", "-", "--instances", "--only", "P(1)"]).expect(0).stdout;
     assert_eq!(one.matches("class=\"title\"").count(), 1);
     guidepost(&["draw", "models/fischer.xml", "-", "--only", "nobody"]).expect(2);
     guidepost(&["draw", "models/no-such-model.xml", "-"]).expect(2);
@@ -159,23 +166,51 @@ fn junit_counts_failures_and_errors() {
     let text = guidepost(&["check", "models/fischer-faulty.xml", "--format", "junit", "-q"]).expect(0).stdout;
     assert!(text.starts_with("<?xml"), "{text}");
     assert!(text.contains("tests=\"5\" failures=\"0\" errors=\"0\""), "all are as expected: {text}");
-    let args = ["check", "models/fischer.xml", "--query", "E<> P(1).Critical and P(2).Critical", "--query", "E<> nobody", "--format", "junit"];
+    let args = [
+        "check",
+        "models/fischer.xml",
+        "--query",
+        "E<> P(1).Critical and P(2).Critical",
+        "--query",
+        "E<> nobody",
+        "--format",
+        "junit",
+    ];
     let text = guidepost(&args).expect(2).stdout;
     assert!(text.contains("tests=\"2\" failures=\"1\" errors=\"1\""), "{text}");
     assert!(text.contains("<failure type=\"not satisfied\""), "{text}");
     assert!(text.contains("name=\"E&lt;&gt; nobody\""), "{text}");
-    let args = ["check", "models/csma-cd.xml", "--state-limit", "1", "--select", "1", "--format", "junit", "--query", "A[] true"];
+    let args = [
+        "check",
+        "models/csma-cd.xml",
+        "--state-limit",
+        "1",
+        "--select",
+        "1",
+        "--format",
+        "junit",
+        "--query",
+        "A[] true",
+    ];
     assert!(guidepost(&args).expect(3).stdout.contains("<error type=\"undecided\""));
 }
 
 #[test]
 fn events_are_json_lines() {
     let ran = guidepost(&["check", "models/csma-cd.xml", "--log", "jsonl"]).expect(0);
-    let events: Vec<Value> = ran.stderr.lines().filter(|line| line.starts_with('{')).map(|line| serde_json::from_str(line).unwrap()).collect();
+    let events: Vec<Value> = ran
+        .stderr
+        .lines()
+        .filter(|line| line.starts_with('{'))
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
     let kinds: Vec<&str> = events.iter().map(|event| event["event"].as_str().unwrap()).collect();
     assert_eq!(kinds.first(), Some(&"start"));
     assert_eq!(kinds.last(), Some(&"end"));
-    assert_eq!(kinds.iter().filter(|kind| **kind == "answer").count(), events[0]["queries"].as_array().unwrap().len());
+    assert_eq!(
+        kinds.iter().filter(|kind| **kind == "answer").count(),
+        events[0]["queries"].as_array().unwrap().len()
+    );
     assert_eq!(events.last().unwrap()["exit"], 0);
 }
 
@@ -186,12 +221,16 @@ fn runs_are_shown_in_as_much_detail_as_asked_for() {
         args.extend(options);
         guidepost(&args).expect(0).stdout
     };
-    let (plain, clocks, full, columns) = (run(&[]), run(&["--clocks"]), run(&["--full"]), run(&["--columns"]));
+    let (plain, clocks, full, columns) =
+        (run(&[]), run(&["--clocks"]), run(&["--full"]), run(&["--columns"]));
     assert!(!plain.contains("now = ") && clocks.matches("now = ").count() == 3, "{clocks}");
     assert_eq!(full.matches("User.Anywhere").count(), 4, "{full}");
     let table: Vec<&str> = columns.lines().take_while(|line| !line.is_empty()).collect();
     assert_eq!(table.len(), 5, "a heading and a line for each state: {columns}");
-    assert!(table[0].contains("Lamp") && !table[0].contains("User"), "who never moves has no column: {columns}");
+    assert!(
+        table[0].contains("Lamp") && !table[0].contains("User"),
+        "who never moves has no column: {columns}"
+    );
     assert!(run(&["--columns", "--clocks"]).lines().next().unwrap().contains("Lamp.y"));
     assert!(run(&["--columns", "--full"]).contains("User"));
 }

@@ -5,10 +5,10 @@
 //! Of the engines it knows only the types of their answers.
 #![forbid(unsafe_code)]
 
-mod look;
-mod number;
 pub mod drawing;
 pub mod html;
+mod look;
+mod number;
 pub mod space;
 pub mod summary;
 pub mod trace;

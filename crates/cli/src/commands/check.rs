@@ -32,7 +32,8 @@ pub(crate) fn run(args: &CheckArgs, messages: MessageFormat) -> Result<Exit, Exi
     let numbers = entries.iter().filter(|entry| entry.problem.is_none()).map(|entry| entry.number).collect();
     let mut observer = Observer::new(args, numbers);
     observer.started(args, &compiled);
-    let answers = verify(&network, &compiled, &settings, &mut |query, progress| observer.hear(query, progress));
+    let answers =
+        verify(&network, &compiled, &settings, &mut |query, progress| observer.hear(query, progress));
     observer.finished();
     let answers = answers.map_err(|reason| input::refuse(&reason, &network, &loaded, messages))?;
     let searches = compiled.iter().map(|query| search_name(&query.question, args.search.search));

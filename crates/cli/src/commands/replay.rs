@@ -22,7 +22,11 @@ pub(crate) fn run(args: &ReplayArgs, messages: MessageFormat) -> Result<Exit, Ex
             "model": args.model.display().to_string(),
             "results": tried.iter().map(|(run, result)| result_json(run, result)).collect::<Vec<_>>(),
         })),
-        _ => tried.iter().for_each(|(run, result)| show(run, result, args, &network)),
+        OutputFormat::Text => {
+            for (run, result) in &tried {
+                show(run, result, args, &network);
+            }
+        }
     }
     let exit = |result: &Result<Evidence, NotReplayed>| match result {
         Ok(_) => Exit::Satisfied,
@@ -56,7 +60,8 @@ fn show(run: &RecordedRun, result: &Result<Evidence, NotReplayed>, args: &Replay
     match result {
         Ok(evidence) => {
             let trace = Trace::new(network, &evidence.initial, &evidence.steps);
-            let time = trace.duration().map_or_else(String::new, |time| format!(" in {} time units", decimal(time)));
+            let time =
+                trace.duration().map_or_else(String::new, |time| format!(" in {} time units", decimal(time)));
             let length = evidence.length();
             let transitions = if length == 1 { "1 transition" } else { &format!("{length} transitions") };
             print(&format!("{query}The run replays: {transitions}{time}, every step checked.\n"));
@@ -67,7 +72,9 @@ fn show(run: &RecordedRun, result: &Result<Evidence, NotReplayed>, args: &Replay
         Err(trouble) => {
             print(&query);
             let after = match trouble {
-                NotReplayed::Fails { step, .. } | NotReplayed::OtherModel { step, .. } => step.saturating_sub(1),
+                NotReplayed::Fails { step, .. } | NotReplayed::OtherModel { step, .. } => {
+                    step.saturating_sub(1)
+                }
             };
             print(&format!("The run does NOT replay; {after} of {} steps do.\n", run.steps.len()));
             print_error(trouble);

@@ -17,7 +17,10 @@ pub(crate) fn run(args: &SimulateArgs, messages: MessageFormat) -> Result<Exit, 
     let trace = Trace::of_run(&network, &run);
     let (reason, sentence) = end(&network, &run, &trace);
     match args.format {
-        OutputFormat::Text => print(&format!("{}\n{sentence}\n", trace.text(Look { detail: args.detail.detail(), ..look() }))),
+        OutputFormat::Text => {
+            let look = Look { detail: args.detail.detail(), ..look() };
+            print(&format!("{}\n{sentence}\n", trace.text(look)));
+        }
         OutputFormat::Json => print_json(&json!({
             "tool": "guidepost",
             "version": env!("CARGO_PKG_VERSION"),

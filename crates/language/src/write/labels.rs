@@ -8,11 +8,7 @@ use crate::source::{SourceMap, Span};
 use crate::syntax::{Edge, Format, LabelKind, Location, Template};
 
 /// The labels of a location that has any, in the order in which they are drawn. The name comes first, unless it was made up.
-pub fn location_labels(
-    location: &Location,
-    format: Format,
-    sources: &SourceMap,
-) -> Vec<(LabelKind, String)> {
+pub fn location_labels(location: &Location, format: Format, sources: &SourceMap) -> Vec<(LabelKind, String)> {
     let mut labels = Vec::new();
     if !location.anonymous {
         labels.push((LabelKind::Name, location.name.name.to_string()));

@@ -134,10 +134,11 @@ fn places(template: &Template) -> Vec<Point> {
     let mut next = left;
     drawings()
         .map(|drawing| {
-            drawing.at.map(point).unwrap_or_else(|| {
+            let forgotten = || {
                 next += SPACING;
                 Point::new(next - SPACING, below)
-            })
+            };
+            drawing.at.map_or_else(forgotten, point)
         })
         .collect()
 }
@@ -191,13 +192,13 @@ fn by_layers(template: &Template, texts: &Texts, title: String) -> Figure {
         let beside = Point::new(at.x + RADIUS + 5.0, at.y - height / 2.0);
         location(template, index, at, stacked(labels, beside))
     });
-    let radius =
-        |node: Node| if matches!(node, Node::Location(_)) { RADIUS } else { BRANCH_RADIUS };
-    let edges = template.edges.iter().zip(&texts.edges).zip(&layout.edges).map(|((written, labels), route)| {
-        let (from, to) = (layout.nodes[index(written.source)], layout.nodes[index(written.target)]);
-        let path = line((from, radius(written.source)), &route.bends, (to, radius(written.target)));
-        edge(written, path, true, stacked(labels, route.label))
-    });
+    let radius = |node: Node| if matches!(node, Node::Location(_)) { RADIUS } else { BRANCH_RADIUS };
+    let edges =
+        template.edges.iter().zip(&texts.edges).zip(&layout.edges).map(|((written, labels), route)| {
+            let (from, to) = (layout.nodes[index(written.source)], layout.nodes[index(written.target)]);
+            let path = line((from, radius(written.source)), &route.bends, (to, radius(written.target)));
+            edge(written, path, true, stacked(labels, route.label))
+        });
     Figure {
         title,
         locations: locations.collect(),
@@ -214,7 +215,10 @@ mod tests {
     #[test]
     fn long_lines_are_broken_behind_operators() {
         assert_eq!(broken("x = 0, y = 0", 40), ["x = 0, y = 0"]);
-        assert_eq!(broken("first == 1 && second == 2 && third == 3", 28), ["first == 1 && second == 2 &&", "third == 3"]);
+        assert_eq!(
+            broken("first == 1 && second == 2 && third == 3", 28),
+            ["first == 1 && second == 2 &&", "third == 3"]
+        );
         assert_eq!(broken("one_long_name_without_any_break", 8), ["one_long_name_without_any_break"]);
         assert_eq!(broken("a = 1, b = 2, c = 3", 7), ["a = 1,", "b = 2,", "c = 3"]);
     }

@@ -149,7 +149,7 @@ fn spots(graph: &Graph, ranks: &[usize]) -> (Vec<Spot>, Vec<Vec<usize>>) {
             node.height = node.height.max(loops[from]);
         } else {
             let (top, bottom) = if ranks[from] < ranks[to] { (from, to) } else { (to, from) };
-            let label_layer = 2 * ((ranks[top] + ranks[bottom]) / 2) + 1;
+            let label_layer = 2 * usize::midpoint(ranks[top], ranks[bottom]) + 1;
             let mut previous = top;
             for layer in 2 * ranks[top] + 1..2 * ranks[bottom] {
                 let labelled = layer == label_layer && width > 0.0;
@@ -231,8 +231,11 @@ fn minimise_crossings(layers: &mut Vec<Vec<usize>>, spots: &[Spot]) {
             break;
         }
         let downwards = sweep % 2 == 0;
-        let indices: Vec<usize> =
-            if downwards { (1..layers.len()).collect() } else { (0..layers.len().saturating_sub(1)).rev().collect() };
+        let indices: Vec<usize> = if downwards {
+            (1..layers.len()).collect()
+        } else {
+            (0..layers.len().saturating_sub(1)).rev().collect()
+        };
         for layer in indices {
             let position = positions(layers, spots.len());
             let mean = |spot: usize| {
@@ -279,7 +282,9 @@ fn give_x(layers: &[Vec<usize>], spots: &mut [Spot]) {
             x += spots[spot].right + GAP;
         }
         let middle = x / 2.0;
-        layer.iter().for_each(|&spot| spots[spot].x -= middle);
+        for &spot in layer {
+            spots[spot].x -= middle;
+        }
     }
     for sweep in 0..2 * SWEEPS {
         let last = sweep + 2 >= 2 * SWEEPS;
@@ -385,9 +390,7 @@ fn loop_route(node: Point, top: &mut f64, width: f64, height: f64) -> Route {
 
 fn grid(graph: &Graph) -> Layout {
     let columns = (graph.nodes.len() as f64).sqrt().ceil().max(1.0) as usize;
-    let at = |index: usize| {
-        Point::new((index % columns) as f64 * 180.0, (index / columns) as f64 * 130.0)
-    };
+    let at = |index: usize| Point::new((index % columns) as f64 * 180.0, (index / columns) as f64 * 130.0);
     let nodes: Vec<Point> = (0..graph.nodes.len()).map(at).collect();
     let mut loops = loop_tops(graph);
     let edges = graph.edges.iter().map(|&(from, to, (width, height))| {
@@ -470,7 +473,10 @@ mod tests {
         };
         let layout = check(&chain(20));
         assert!(layout.nodes.windows(2).all(|pair| pair[0].y < pair[1].y));
-        assert!(layout.nodes.iter().all(|node| (node.x - layout.nodes[0].x).abs() < 40.0), "a chain is straight");
+        assert!(
+            layout.nodes.iter().all(|node| (node.x - layout.nodes[0].x).abs() < 40.0),
+            "a chain is straight"
+        );
         assert_eq!(place(&chain(2000)).nodes.len(), 2000);
     }
 }

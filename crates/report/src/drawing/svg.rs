@@ -29,7 +29,8 @@ impl Sheet {
         for figure in &self.figures {
             let extent = figure.extent();
             let title = super::text_width(std::slice::from_ref(&figure.title)) * 1.2;
-            let (width, height) = (extent.width().max(title) + 2.0 * MARGIN, extent.height() + TITLE + 2.0 * MARGIN);
+            let (width, height) =
+                (extent.width().max(title) + 2.0 * MARGIN, extent.height() + TITLE + 2.0 * MARGIN);
             if x > 0.0 && x + width > SHEET_WIDTH {
                 (x, y, row) = (0.0, y + row, 0.0);
             }
@@ -82,8 +83,12 @@ fn content(text: &mut String, figure: &Figure) {
         location_shape(text, index, location);
     }
     for at in &figure.branchpoints {
-        let _ =
-            writeln!(text, "<circle class=\"branch\" cx=\"{}\" cy=\"{}\" r=\"3.5\"/>", number(at.x), number(at.y));
+        let _ = writeln!(
+            text,
+            "<circle class=\"branch\" cx=\"{}\" cy=\"{}\" r=\"3.5\"/>",
+            number(at.x),
+            number(at.y)
+        );
     }
     for (index, edge) in figure.edges.iter().enumerate() {
         let _ = write!(text, "<g class=\"edge-labels\" data-edge=\"{index}\">");
@@ -98,9 +103,10 @@ fn content(text: &mut String, figure: &Figure) {
 }
 
 fn edge_lines(text: &mut String, index: usize, edge: &EdgeFigure) {
-    let style = edge.color.as_deref().and_then(color::line_colors).map_or_else(String::new, |(light, dark)| {
-        format!(" style=\"--line-light:{light};--line-dark:{dark}\"")
-    });
+    let style =
+        edge.color.as_deref().and_then(color::line_colors).map_or_else(String::new, |(light, dark)| {
+            format!(" style=\"--line-light:{light};--line-dark:{dark}\"")
+        });
     let _ = write!(text, "<g class=\"edge\" data-edge=\"{index}\"{style}>");
     let class = if edge.dashed { " class=\"environment\"" } else { "" };
     let _ = write!(text, "<path{class} d=\"{}\"/>", path(edge));
@@ -173,9 +179,10 @@ fn location_shape(text: &mut String, index: usize, location: &LocationFigure) {
         _ => "",
     };
     if !mark.is_empty() {
-        let ink = location.color.as_deref().map_or_else(String::new, |color| {
-            format!(" style=\"fill:{}\"", color::ink_on(color))
-        });
+        let ink = location
+            .color
+            .as_deref()
+            .map_or_else(String::new, |color| format!(" style=\"fill:{}\"", color::ink_on(color)));
         let _ = write!(
             text,
             "<text class=\"mark\" x=\"{x}\" y=\"{}\"{ink}>{mark}</text>",

@@ -166,7 +166,12 @@ fn moves(network: &Network, step: &Step<'_>) -> Vec<Value> {
 }
 
 /// Clocks that are not where running freely would have brought them, although nobody set them.
-fn stopped(step: &Step<'_>, before: &State, changes: &Changes, interpreter: &mut Interpreter<'_>) -> Vec<Value> {
+fn stopped(
+    step: &Step<'_>,
+    before: &State,
+    changes: &Changes,
+    interpreter: &mut Interpreter<'_>,
+) -> Vec<Value> {
     if step.delay == Rational::ZERO || !interpreter.network().features.stopwatches {
         return Vec::new();
     }

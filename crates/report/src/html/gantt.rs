@@ -54,11 +54,17 @@ struct Lane {
 
 impl Lane {
     /// The colour of the first bar whose condition holds.
-    fn color(&self, state: &State, interpreter: &mut Interpreter<'_>, machine: &mut Machine<'_>) -> Option<i32> {
+    fn color(
+        &self,
+        state: &State,
+        interpreter: &mut Interpreter<'_>,
+        machine: &mut Machine<'_>,
+    ) -> Option<i32> {
         let shown = |goal: &Goal, interpreter: &mut Interpreter<'_>| {
             goal.deadlock.is_none() && interpreter.satisfies(state, goal).unwrap_or(false)
         };
-        let (_, color) = self.bars.iter().find(|(goals, _)| goals.iter().any(|goal| shown(goal, interpreter)))?;
+        let (_, color) =
+            self.bars.iter().find(|(goals, _)| goals.iter().any(|goal| shown(goal, interpreter)))?;
         let BoundItem::Value { code, .. } = color else { return None };
         let cells = machine.state_mut();
         let (locations, variables) = cells.split_at_mut(state.locations.len());
@@ -100,7 +106,9 @@ impl Chart<'_> {
                 let bound: Binding = params.iter().chain(&inner).copied().collect();
                 let condition = self.bind(condition, &bound, Quantifier::Exists);
                 let color = self.bind(color, &bound, Quantifier::Sum);
-                let Question::Possibly(predicate) = self.ask(Formula::Possibly(condition))? else { return None };
+                let Question::Possibly(predicate) = self.ask(Formula::Possibly(condition))? else {
+                    return None;
+                };
                 bars.push((predicate.goals, self.item(color)?));
             }
         }
@@ -109,7 +117,8 @@ impl Chart<'_> {
 
     fn ask(&mut self, formula: Formula) -> Option<Question> {
         let (text, comment) = (String::new(), String::new());
-        let query = Query { text, formula, comment, expect: None, span: guidepost_language::source::Span::default() };
+        let query =
+            Query { text, formula, comment, expect: None, span: guidepost_language::source::Span::default() };
         compile_query(&mut self.network, self.model, &query).ok().map(|query| query.question)
     }
 
@@ -153,8 +162,7 @@ impl Chart<'_> {
             let ty = self.model.symbol(symbol).ty.clone();
             let this = make(ExprKind::Symbol(symbol), ty.clone());
             let number = make(ExprKind::Int(value), ty);
-            let equal =
-                make(ExprKind::Binary(BinaryOp::Eq, Box::new(this), Box::new(number)), Type::Bool);
+            let equal = make(ExprKind::Binary(BinaryOp::Eq, Box::new(this), Box::new(number)), Type::Bool);
             let ty = inner.ty.clone();
             let body = match quantifier {
                 Quantifier::Sum => {

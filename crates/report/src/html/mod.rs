@@ -66,7 +66,11 @@ impl HtmlReport<'_> {
         for (index, template) in self.loaded.document.templates.iter().enumerate() {
             if self.network.processes.iter().any(|process| process.template as usize == index) {
                 let figure = Figure::of(template, self.loaded);
-                let _ = writeln!(text, "<template id=\"drawing-{index}\">{}</template>", drawing::inline(&figure));
+                let _ = writeln!(
+                    text,
+                    "<template id=\"drawing-{index}\">{}</template>",
+                    drawing::inline(&figure)
+                );
             }
         }
         text
@@ -75,13 +79,16 @@ impl HtmlReport<'_> {
 
 /// Fills the page in one pass, so that nothing inside a part is taken for a place.
 fn fill(page: &str, parts: &[(&str, String)]) -> String {
-    let mut text = String::with_capacity(page.len() + parts.iter().map(|(_, part)| part.len()).sum::<usize>());
+    let mut text =
+        String::with_capacity(page.len() + parts.iter().map(|(_, part)| part.len()).sum::<usize>());
     let mut rest = page;
     while let Some(at) = rest.find("{{") {
         text.push_str(&rest[..at]);
         rest = &rest[at..];
-        let (place, part) =
-            parts.iter().find(|(place, _)| rest.starts_with(place)).expect("every place of the page has its part");
+        let (place, part) = parts
+            .iter()
+            .find(|(place, _)| rest.starts_with(place))
+            .expect("every place of the page has its part");
         text.push_str(part);
         rest = &rest[place.len()..];
     }
@@ -180,9 +187,23 @@ mod tests {
 
     #[test]
     fn every_place_of_the_page_is_known() {
-        let known =
-            ["{{title}}", "{{model}}", "{{name}}", "{{style}}", "{{answers}}", "{{drawings}}", "{{data}}", "{{script}}"];
-        assert_eq!(PAGE.matches("{{").count(), PAGE.split("{{").skip(1).filter(|rest| known.iter().any(|place| format!("{{{{{rest}").starts_with(place))).count());
+        let known = [
+            "{{title}}",
+            "{{model}}",
+            "{{name}}",
+            "{{style}}",
+            "{{answers}}",
+            "{{drawings}}",
+            "{{data}}",
+            "{{script}}",
+        ];
+        assert_eq!(
+            PAGE.matches("{{").count(),
+            PAGE.split("{{")
+                .skip(1)
+                .filter(|rest| known.iter().any(|place| format!("{{{{{rest}").starts_with(place)))
+                .count()
+        );
         for place in known {
             assert!(PAGE.contains(place), "{place}");
         }

@@ -65,14 +65,20 @@ impl Trace<'_> {
             Some(transition) => match transition.kind {
                 TransitionKind::Internal => {
                     let who = transition.edges.first().map(|id| self.network.edges[id.index()].process);
-                    who.map_or_else(String::new, |process| self.network.processes[process.index()].name.clone())
+                    who.map_or_else(String::new, |process| {
+                        self.network.processes[process.index()].name.clone()
+                    })
                 }
                 TransitionKind::Channel(id) => self.network.channels[id.index()].name.clone(),
                 TransitionKind::Vector(id) => self.network.vectors[id as usize].name.clone(),
             },
         };
         let actions = self.steps.iter().map(|step| cut(action(step.transition)));
-        let column = |heading: &str, cells: Vec<String>, numeric| Column { heading: heading.to_owned(), cells, numeric };
+        let column = |heading: &str, cells: Vec<String>, numeric| Column {
+            heading: heading.to_owned(),
+            cells,
+            numeric,
+        };
         vec![
             column("step", (0..count).map(|step| step.to_string()).collect(), true),
             column("time", std::iter::once("0".to_owned()).chain(times).collect(), true),
@@ -143,7 +149,9 @@ fn render(text: &mut String, margin: &[Column], data: &[&Column], look: Look) {
         let mut cells: Vec<String> =
             margin.iter().map(|column| cell(column, &column.cells[row], NAME)).collect();
         cells.extend(data.iter().map(|column| match (column.is_new(row), look.detail.full) {
-            (true, _) => cell(column, &column.cells[row], if row > 0 { CHANGE } else { anstyle::Style::new() }),
+            (true, _) => {
+                cell(column, &column.cells[row], if row > 0 { CHANGE } else { anstyle::Style::new() })
+            }
             (false, true) => cell(column, &column.cells[row], HEADING),
             (false, false) => cell(column, SAME, HEADING),
         }));

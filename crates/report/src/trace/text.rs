@@ -102,7 +102,9 @@ impl Trace<'_> {
                 format!("{}.{}", process.name, network.locations[location.index()].name)
             }));
             let cells = network.variables.iter().zip(&state.variables);
-            items.extend(cells.map(|(variable, &value)| format!("{} = {}", variable.name, shown(variable, value))));
+            items.extend(
+                cells.map(|(variable, &value)| format!("{} = {}", variable.name, shown(variable, value))),
+            );
         }
         if look.detail.full || look.detail.clocks {
             let clocks = network.clocks.iter().zip(&state.clocks).skip(1);

@@ -124,7 +124,9 @@ pub enum UnreadableRuns {
         by: Option<String>,
     },
     /// Ours, but there is no run in it.
-    #[error("the file contains no run; `guidepost check --trace some` looks for one, and only some answers have one")]
+    #[error(
+        "the file contains no run; `guidepost check --trace some` looks for one, and only some answers have one"
+    )]
     NoRun,
 }
 

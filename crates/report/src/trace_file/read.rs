@@ -63,11 +63,7 @@ pub fn answers(text: &str) -> Result<(Value, Vec<Option<RecordedRun>>), Unreadab
 /// Reads the JSON of a file and makes sure that it is one of ours.
 pub(crate) fn document(text: &str) -> Result<Value, UnreadableRuns> {
     let value: Value = serde_json::from_str(text).map_err(|error| {
-        if error.is_eof() {
-            UnreadableRuns::Truncated(error.line())
-        } else {
-            UnreadableRuns::NotJson(error)
-        }
+        if error.is_eof() { UnreadableRuns::Truncated(error.line()) } else { UnreadableRuns::NotJson(error) }
     })?;
     if value.get("tool").and_then(Value::as_str) != Some("guidepost") {
         return Err(UnreadableRuns::Foreign("it does not begin with `\"tool\": \"guidepost\"`".to_owned()));
@@ -179,9 +175,9 @@ impl Reader<'_> {
         let empty = Map::new();
         let select = edge.get("select").and_then(Value::as_object).unwrap_or(&empty);
         let chosen = |(name, value): (&String, &Value)| {
-            let value = value
-                .as_i64()
-                .ok_or_else(|| self.malformed(place, format!("`{name}` of an edge's `select` is no integer")));
+            let value = value.as_i64().ok_or_else(|| {
+                self.malformed(place, format!("`{name}` of an edge's `select` is no integer"))
+            });
             Ok((name.clone(), value?))
         };
         Ok(RecordedEdge {
@@ -207,8 +203,8 @@ impl Reader<'_> {
         }
         for (variable, value) in entries("variables") {
             let value = value.as_i64().or_else(|| value.as_bool().map(i64::from));
-            let value =
-                value.ok_or_else(|| self.malformed(place, format!("the value of `{variable}` is no integer")));
+            let value = value
+                .ok_or_else(|| self.malformed(place, format!("the value of `{variable}` is no integer")));
             recorded.variables.push((variable, value?));
         }
         for (clock, value) in entries("clocks") {

@@ -11,12 +11,15 @@ pub fn describe(reason: &ReplayReason, network: &Network) -> String {
         ReplayReason::Delay(limit, _) if limit.numerator() == 0 => "no time may pass here".to_owned(),
         ReplayReason::Delay(limit, true) => format!("the delay must be less than {}", decimal(*limit)),
         ReplayReason::Delay(limit, false) => format!("the delay must be at most {}", decimal(*limit)),
-        ReplayReason::Source(id) => format!("{} is not where its edge {} begins", process(*id, network), edge(*id, network)),
+        ReplayReason::Source(id) => {
+            format!("{} is not where its edge {} begins", process(*id, network), edge(*id, network))
+        }
         ReplayReason::Guard(id) => {
             format!("the guard of {}'s edge {} does not hold", process(*id, network), edge(*id, network))
         }
         ReplayReason::Synchronisation => {
-            "these edges do not synchronise with each other here, or others would have to take part".to_owned()
+            "these edges do not synchronise with each other here, or others would have to take part"
+                .to_owned()
         }
         ReplayReason::Committed => "a process in a committed location has to move first".to_owned(),
         ReplayReason::Priority(higher) => {
@@ -32,8 +35,9 @@ pub fn describe(reason: &ReplayReason, network: &Network) -> String {
             let process = &network.processes[location.process.index()].name;
             format!("the invariant of {process}.{} would not hold", location.name)
         }
-        ReplayReason::Blocked(Blocked::Range(error)) => error.describe(network),
-        ReplayReason::Failure(Failure::Evaluation(error)) => error.describe(network),
+        ReplayReason::Blocked(Blocked::Range(error)) | ReplayReason::Failure(Failure::Evaluation(error)) => {
+            error.describe(network)
+        }
         ReplayReason::Failure(Failure::NegativeClock(clock)) => {
             format!("clock {} would become negative", network.clocks[clock.index()].name)
         }
@@ -47,8 +51,8 @@ fn process(id: EdgeId, network: &Network) -> &str {
 
 fn edge(id: EdgeId, network: &Network) -> String {
     let name = |location: guidepost_network::LocationId| &network.locations[location.index()].name;
-    network
-        .edges
-        .get(id.index())
-        .map_or_else(|| format!("number {}", id.0), |edge| format!("{} -> {}", name(edge.source), name(edge.target)))
+    network.edges.get(id.index()).map_or_else(
+        || format!("number {}", id.0),
+        |edge| format!("{} -> {}", name(edge.source), name(edge.target)),
+    )
 }

@@ -8,6 +8,7 @@ use guidepost_network::Network;
 use guidepost_network::interpreter::Interpreter;
 use guidepost_search::{Evidence, Verdict};
 use serde_json::{Map, Value, json};
+use std::fmt::Write;
 
 /// The runs of one check, to be written to a file.
 pub struct TraceFile<'a> {
@@ -31,11 +32,12 @@ impl TraceFile<'_> {
         );
         for (index, (number, query, verdict, evidence)) in self.runs.iter().enumerate() {
             text.push_str(if index > 0 { ",\n" } else { "\n" });
-            text.push_str(&format!(
+            let _ = write!(
+                text,
                 "    {{ \"number\": {number}, \"query\": {}, \"verdict\": {},\n      \"trace\": ",
                 json!(query),
                 json!(verdict_word(*verdict))
-            ));
+            );
             self.run(&mut text, evidence);
             text.push_str(" }");
         }
@@ -45,14 +47,15 @@ impl TraceFile<'_> {
 
     fn run(&self, text: &mut String, evidence: &Evidence) {
         let trace = Trace::new(self.network, &evidence.initial, &evidence.steps);
-        text.push_str(&format!(
+        let _ = write!(
+            text,
             "{{ \"length\": {}, \"duration\": {}, \"optimal\": {}, \"ending\": {},\n        \"initial\": {},\n        \"steps\": [",
             trace.length(),
             json!(trace.duration().map(exact)),
             evidence.optimal,
             ending_json(evidence.ending),
             crate::trace::state_json(self.network, &evidence.initial),
-        ));
+        );
         let mut interpreter = Interpreter::new(self.network);
         for index in 0..trace.steps.len() {
             text.push_str(if index > 0 { ",\n          " } else { "\n          " });

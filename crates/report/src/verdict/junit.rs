@@ -18,7 +18,8 @@ enum Outcome {
 impl Report<'_> {
     /// The whole file.
     pub fn junit(&self) -> String {
-        let outcomes: Vec<Outcome> = self.results.iter().map(|result| outcome(result, self.network)).collect();
+        let outcomes: Vec<Outcome> =
+            self.results.iter().map(|result| outcome(result, self.network)).collect();
         let count = |wanted: fn(&Outcome) -> bool| outcomes.iter().filter(|outcome| wanted(outcome)).count();
         let failures = count(|outcome| matches!(outcome, Outcome::Failed(..)));
         let errors = count(|outcome| matches!(outcome, Outcome::Broken(..)));
@@ -89,11 +90,17 @@ fn outcome(result: &QueryResult, network: &guidepost_network::Network) -> Outcom
             let reason = answer.reason.as_deref().unwrap_or("the reason is unknown");
             Outcome::Broken("undecided", format!("undecided: {reason}"))
         }
-        _ if answer.approximate => {
-            Outcome::Broken("approximate", format!("the query may be {word}; the answer rests on an over-approximation"))
-        }
+        _ if answer.approximate => Outcome::Broken(
+            "approximate",
+            format!("the query may be {word}; the answer rests on an over-approximation"),
+        ),
         (_, Some(true)) | (Verdict::Satisfied, None) => Outcome::Passed,
-        (_, Some(false)) => Outcome::Failed("unexpected", format!("the query is {word}, which is not what its author expects")),
-        (Verdict::NotSatisfied, None) => Outcome::Failed("not satisfied", "the query is not satisfied".to_owned()),
+        (_, Some(false)) => Outcome::Failed(
+            "unexpected",
+            format!("the query is {word}, which is not what its author expects"),
+        ),
+        (Verdict::NotSatisfied, None) => {
+            Outcome::Failed("not satisfied", "the query is not satisfied".to_owned())
+        }
     }
 }
