@@ -1,6 +1,7 @@
 // The automata: one card per process, drawn when it comes into view, and the values beside them.
 const CARDS = 12; // with more processes, only those that move are shown at first
 const ROWS = 400; // of a table
+const READABLE = 0.55; // drawings are not made smaller than this
 
 class Automata {
   constructor(page) {
@@ -37,11 +38,14 @@ class Automata {
     entry.drawing.setAttribute("aria-label", `Automaton of ${processName(p)}`);
     const [width, height] = ["width", "height"].map(side => Number(entry.drawing.getAttribute(side)));
     entry.drawing.style.aspectRatio = `${width} / ${height}`;
-    // Small automata are not blown up, and tall ones fit on the screen.
-    entry.drawing.style.maxWidth = `min(100%, ${Math.round(width * 1.2)}px, calc(${(width / height).toFixed(3)} * max(50vh, 340px)))`;
+    // Small automata are not blown up, and tall ones fit on the screen; where nobody could read them then, they are scrolled instead.
+    const room = Math.min(entry.card.clientWidth || 300, width / height * Math.max(innerHeight / 2, 340));
+    if (room / width < READABLE) entry.drawing.style.width = `${Math.round(width * READABLE)}px`;
+    else entry.drawing.style.maxWidth = `min(100%, ${Math.round(width * 1.2)}px, calc(${(width / height).toFixed(3)} * max(50vh, 340px)))`;
     entry.token = shape("circle", { class: "token", r: 5 });
     entry.drawing.append(entry.token);
-    entry.card.append(entry.drawing);
+    entry.view = element("div", { class: "view" }, entry.drawing);
+    entry.card.append(entry.view);
     this.mark(p);
     this.reveal();
   }
@@ -76,7 +80,7 @@ class Automata {
   mark(p) {
     const move = this.page.event?.moves.find(move => move.process === p);
     const here = this.page.here.locations[p];
-    const { card, where, drawing, token } = this.card(p);
+    const { card, where, drawing, token, view } = this.card(p);
     card.classList.toggle("moves", Boolean(move));
     where.textContent = move ? moveText(move) : locationName(p, here);
     where.title = where.textContent;
@@ -86,11 +90,21 @@ class Automata {
     add(`[data-location="${here}"]`, "current");
     const disc = drawing.querySelector(`.location[data-location="${here}"] .disc`);
     if (disc) { token.setAttribute("cx", disc.getAttribute("cx")); token.setAttribute("cy", disc.getAttribute("cy")); }
-    if (!move) return;
-    add(`[data-edge="${move.edge}"]`, "taken");
-    if (move.branch >= 0) add(`[data-edge="${move.branch}"]`, "taken");
-    if (move.from !== here) add(`.location[data-location="${move.from}"]`, "left");
+    if (move) {
+      add(`[data-edge="${move.edge}"]`, "taken");
+      if (move.branch >= 0) add(`[data-edge="${move.branch}"]`, "taken");
+      if (move.from !== here) add(`.location[data-location="${move.from}"]`, "left");
+    }
+    centre(view, (move && drawing.querySelector(".edge-labels.taken text")) || disc);
   }
+}
+
+// Scrolls a large drawing to one of its parts.
+function centre(view, part) {
+  if (!part || (view.scrollHeight <= view.clientHeight && view.scrollWidth <= view.clientWidth)) return;
+  const [outer, inner] = [view.getBoundingClientRect(), part.getBoundingClientRect()];
+  view.scrollTop += (inner.top + inner.bottom - outer.top - outer.bottom) / 2;
+  view.scrollLeft += (inner.left + inner.right - outer.left - outer.right) / 2;
 }
 
 // Scrolls as little as needed, and only inside of its own pane.
@@ -113,12 +127,14 @@ class Values {
     const was = new Map(event ? event.variables.map(v => [v.id, v.was]) : []);
     const set = new Set(event ? event.clocks.map(c => c.id) : []);
     const moved = new Map(event ? event.moves.map(m => [m.process, m.from]) : []);
-    const rows = [];
+    const tables = [];
     const part = (title, ids, cells) => {
       if (!ids.length) return;
+      const rows = [];
       rows.push(element("tr", {}, element("th", { colspan: 2, scope: "colgroup" }, title)));
       for (const id of ids.slice(0, ROWS)) rows.push(cells(id));
       if (ids.length > ROWS) rows.push(element("tr", {}, element("td", { colspan: 2, class: "more" }, `and ${ids.length - ROWS} more; use the filter`)));
+      tables.push(element("table", {}, element("tbody", {}, ...rows)));
     };
     const row = (name, value, old, changed) => element("tr", { class: changed ? "changed" : "" }, element("td", {}, name),
       element("td", {}, ...(old === null ? [] : [element("span", { class: "was" }, `${old} → `)]), value));
@@ -129,6 +145,6 @@ class Values {
       return row(data.clocks[id], value ? shown(value) : "?", null, set.has(id));
     });
     part("Locations", this.page.processes(), p => row(processName(p), locationName(p, state.locations[p]), null, moved.has(p)));
-    this.place.replaceChildren(element("table", {}, element("tbody", {}, ...rows)));
+    this.place.replaceChildren(...tables);
   }
 }
