@@ -1,7 +1,7 @@
 //! Automata as drawings.
 //!
 //! A [`Figure`] is one template, geometry only: it stands on the coordinates, nails and colours of the author's file, since those are what the author
-//! recognises; a template without any gets a layered drawing ([`layered`]). [`svg`] turns figures into SVG, alone ([`Sheet`]) or as a part
+//! recognises; a template without any gets a layered drawing (`layered`). `svg` turns figures into SVG, alone ([`Sheet`]) or as a part
 //! of a page.
 
 mod color;

@@ -1,7 +1,7 @@
 // The automata: one card per process, drawn when it comes into view, and the values beside them.
 const CARDS = 12; // with more processes, only those that move are shown at first
 const ROWS = 400; // of a table
-const READABLE = 0.55; // drawings are not made smaller than this
+const READABLE = 0.5; // drawings are not made smaller than this
 
 class Automata {
   constructor(page) {
@@ -145,6 +145,10 @@ class Values {
       return row(data.clocks[id], value ? shown(value) : "?", null, set.has(id));
     });
     part("Locations", this.page.processes(), p => row(processName(p), locationName(p, state.locations[p]), null, moved.has(p)));
+    const scrolled = this.place.scrollTop;
     this.place.replaceChildren(...tables);
+    this.place.scrollTop = scrolled;
+    const changed = this.place.querySelector(".changed");
+    if (changed) reveal(this.place, changed);
   }
 }

@@ -20,11 +20,21 @@ class Chart {
       this.drawn = key;
       this.draw(first, last);
     }
+    this.sideways();
     this.band.setAttribute("y", (step - this.first) * ROW);
     this.band.setAttribute("height", step === 0 ? 0 : ROW);
     const top = (step - this.first) * ROW, head = 40;
     if (top < this.place.scrollTop + ROW) this.place.scrollTop = top - 2 * ROW;
     else if (top + ROW + head > this.place.scrollTop + this.place.clientHeight - ROW) this.place.scrollTop = top + 3 * ROW + head - this.place.clientHeight;
+  }
+
+  // Brings the columns of those who move into view.
+  sideways() {
+    const ends = (this.page.event?.moves ?? []).filter(move => this.columns.includes(move.process)).map(move => this.x(move.process));
+    if (!ends.length) return;
+    const low = Math.min(...ends) - 60, high = Math.max(...ends) + 90, room = this.place.clientWidth;
+    if (low < this.place.scrollLeft) this.place.scrollLeft = low;
+    else if (high > this.place.scrollLeft + room) this.place.scrollLeft = Math.min(low, high - room);
   }
 
   draw(first, last) {
@@ -39,6 +49,7 @@ class Chart {
     const texts = events.flatMap(event => event.moves.map(move => Math.max(move.sync.length + 2, locationName(move.process, move.to).length)));
     const width = Math.max(92, Math.min(200, 7.4 * Math.max(widest, ...texts, 0) + 30));
     const left = 62, x = p => left + width * (columns.indexOf(p) + 0.5);
+    Object.assign(this, { columns, x });
     const total = left + width * columns.length + 40, height = events.length * ROW + 12;
     const head = shape("svg", { class: "figure sticky", width: total, height: 30 });
     const body = shape("svg", { class: "figure", width: total, height, role: "img", "aria-label": "Message sequence chart" });

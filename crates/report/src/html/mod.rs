@@ -112,6 +112,7 @@ fn answers(answers: &Value) -> String {
             ("not satisfied", false) => ("no", "✗", "not satisfied"),
             ("satisfied", true) => ("open", "≈", "may be satisfied"),
             ("not satisfied", true) => ("open", "≈", "may not be satisfied"),
+            ("simulated", _) => ("open", "~", "simulated"),
             _ => ("open", "?", "undecided"),
         };
         let expected = match result["expected"].as_bool() {
@@ -140,7 +141,9 @@ fn remarks(result: &Value) -> String {
         let _ = write!(text, "<div class=\"{class}\">{}</div>", escaped(words));
     };
     if let Some(reason) = result["reason"].as_str() {
-        remark("remark", reason);
+        let words =
+            if reason.ends_with(" limit") { format!("the {reason} was reached") } else { reason.to_owned() };
+        remark("remark", &words);
     }
     if let Some(message) = result["model_error"]["message"].as_str() {
         remark("remark trouble", &format!("The model has an error: {message}"));

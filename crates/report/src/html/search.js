@@ -29,7 +29,7 @@ function amount(key, value) {
 // States over time and, when the search was directed, the best estimate: two scales, two kinds of line.
 function plot(samples) {
   const [width, height, left, right, top, bottom] = [560, 240, 70, 54, 26, 34];
-  const svg = shape("svg", { class: "figure", width, height, role: "img", "aria-label": "Explored states over time" });
+  const svg = shape("svg", { class: "figure", viewBox: `0 0 ${width} ${height}`, style: `width: 100%; max-width: ${width}px`, role: "img", "aria-label": "Explored states over time" });
   const end = Math.max(...samples.map(sample => sample.seconds)) || 1;
   const x = seconds => left + (width - left - right) * seconds / end;
   const scale = most => value => height - bottom - (height - top - bottom) * value / (most || 1);

@@ -44,7 +44,7 @@ pub fn answers(text: &str) -> Result<(Value, Vec<Option<RecordedRun>>), Unreadab
         let reason = value.get("message").cloned().unwrap_or(Value::Null);
         let trace = value["trace"].take();
         value["results"] =
-            json!([{ "query": "simulation", "verdict": "undecided", "reason": reason, "trace": trace }]);
+            json!([{ "query": "simulation", "verdict": "simulated", "reason": reason, "trace": trace }]);
     }
     let version = value.get("version").and_then(Value::as_str);
     let results = value.get("results").and_then(Value::as_array);
