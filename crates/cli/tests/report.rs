@@ -3,6 +3,7 @@
 mod common;
 
 use common::{Scratch, guidepost, root};
+use guidepost_network::interpreter::Rational;
 use serde_json::Value;
 
 /// The data that a report carries.
@@ -39,13 +40,28 @@ fn a_report_has_everything_in_it() {
     assert_eq!(data["configuration"]["trace"], "some");
 }
 
+fn rational(text: &str) -> Rational {
+    text.parse().unwrap()
+}
+
 /// The script puts states together from differences; so does this test, and compares with the states of the JSON.
 #[test]
 fn differences_add_up_to_the_states() {
     let scratch = Scratch::new();
-    for model in
-        ["models/train-gate.xml", "models/vending-machine.xml", "models/csma-cd.xml", "models/bridge.xml"]
-    {
+    // A clock that stands still now and then.
+    let stop_watch = scratch.file(
+        "stop-watch.xta",
+        "clock x, y; process P() { state Runs { x <= 4 }, Stands { x <= 3 && y' == 0 }; init Runs;
+         trans Runs -> Stands { guard x >= 1; assign x = 0; }, Stands -> Runs { guard x >= 2; assign x = 0; }; } system P;",
+    );
+    let models = [
+        "models/train-gate.xml",
+        "models/vending-machine.xml",
+        "models/csma-cd.xml",
+        "models/bridge.xml",
+        &stop_watch,
+    ];
+    for model in models {
         let json =
             guidepost(&["simulate", model, "--steps", "200", "--seed", "5", "--format", "json"]).expect(0);
         let truth = json.json();
@@ -54,6 +70,9 @@ fn differences_add_up_to_the_states() {
         let data = data(&std::fs::read_to_string(&to).unwrap());
         let run = &data["runs"][0];
         let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+        let mut now = Rational::ZERO;
+        let mut clocks: Vec<(Rational, Rational)> =
+            list(&run["clocks"]).iter().map(|value| (rational(value.as_str().unwrap()), now)).collect();
         let (mut locations, mut variables) = (list(&run["locations"]), list(&run["variables"]));
         for (step, expected) in list(&run["steps"]).iter().zip(list(&truth["trace"]["steps"])) {
             for moved in list(&step[2]) {
@@ -62,9 +81,16 @@ fn differences_add_up_to_the_states() {
             for pair in list(&step[3]).chunks(2) {
                 variables[pair[0].as_u64().unwrap() as usize] = pair[1].clone();
             }
-            for pair in list(&step[4]).chunks(2) {
-                let name = data["clocks"][pair[0].as_u64().unwrap() as usize].as_str().unwrap();
-                assert_eq!(expected["state"]["clocks"][name], pair[1], "{model}: {name}");
+            if let Some(text) = step[0].as_str() {
+                now = rational(text);
+            }
+            for pair in list(&step[4]).chunks(2).chain(list(&step[5]).chunks(2)) {
+                clocks[pair[0].as_u64().unwrap() as usize] = (rational(pair[1].as_str().unwrap()), now);
+            }
+            for (name, (set, since)) in list(&data["clocks"]).iter().zip(&clocks) {
+                let value = now.minus(*since).and_then(|passed| set.plus(passed)).unwrap();
+                let name = name.as_str().unwrap();
+                assert_eq!(expected["state"]["clocks"][name], value.to_string(), "{model}: {name}");
             }
             for (process, location) in list(&data["processes"]).iter().zip(&locations) {
                 let template = &data["templates"][process[1].as_u64().unwrap() as usize];

@@ -102,7 +102,9 @@ function arrow(body, from, to, y, text, width) {
   const way = to > from ? 1 : -1, tip = to - way * 3;
   body.append(shape("line", { class: "arrow", x1: from, x2: tip - way * 6, y1: y, y2: y }),
     shape("path", { class: "tip", d: `M${tip} ${y}l${-way * 8} -4v8z` }));
-  if (text) body.append(shape("text", { x: from + way * width / 2, y: y - 4, "text-anchor": "middle", "font-weight": 600, "font-size": 11 }, clipped(text, width - 20)));
+  // Far away from the sender, the channel is named again.
+  const places = Math.abs(to - from) > 2.5 * width ? [from + way * width / 2, to - way * width / 2] : [from + way * width / 2];
+  if (text) for (const x of places) body.append(shape("text", { x, y: y - 4, "text-anchor": "middle", "font-weight": 600, "font-size": 11 }, clipped(text, width - 20)));
 }
 
 // A text that fits into so many pixels, roughly.
