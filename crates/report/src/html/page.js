@@ -19,7 +19,7 @@ const page = {
     const verdict = document.getElementById("verdict"), cell = document.querySelector(`tr[data-answer="${index}"] .verdict`);
     verdict.className = cell.className;
     verdict.replaceChildren(...[...cell.childNodes].map(node => node.cloneNode(true)));
-    document.getElementById("story").textContent = story(this.run.raw);
+    document.getElementById("story").textContent = (result.verdict === "simulated" ? "" : "shown by ") + story(this.run.raw);
     document.getElementById("slider").max = this.run.length;
     document.getElementById("find").value = document.getElementById("hits").textContent = "";
     this.go(step);
@@ -40,7 +40,7 @@ const page = {
 };
 
 function story(run) {
-  const size = run.length === 0 ? "shown by the initial state" : `shown by ${run.optimal ? "a shortest run" : "a run"} of ${run.length} transition${run.length === 1 ? "" : "s"}${run.duration ? ` that takes ${run.duration} time units` : ""}`;
+  const size = run.length === 0 ? "the initial state" : `${run.optimal ? "a shortest run" : "a run"} of ${run.length} transition${run.length === 1 ? "" : "s"}${run.duration ? ` that takes ${run.duration} time units` : ""}`;
   const ending = run.ending.loop !== undefined ? `; from transition ${run.ending.loop + 1} on this can go on forever`
     : { waits: "; from there time passes forever and nothing else happens", stuck: "; there, no transition is possible and time comes to a halt" }[run.ending] || "";
   return size + ending;

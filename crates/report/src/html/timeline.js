@@ -36,8 +36,10 @@ class TimeLine {
     const at = this.x(step);
     this.cursor.setAttribute("transform", `translate(${at} 0)`);
     this.now.textContent = `step ${step}`;
-    this.now.setAttribute("text-anchor", at > this.total - 60 ? "end" : "middle");
-    this.now.setAttribute("x", at > this.total - 60 ? 20 : 0);
+    // At either end the words stay inside.
+    const [anchor, shift] = at > this.total - 60 ? ["end", 20] : at < this.left + 24 ? ["start", -4] : ["middle", 0];
+    this.now.setAttribute("text-anchor", anchor);
+    this.now.setAttribute("x", shift);
     if (at < this.place.scrollLeft + this.left || at > this.place.scrollLeft + this.place.clientWidth - 40) this.place.scrollLeft = at - this.place.clientWidth / 2;
     const state = this.page.here;
     for (const [c, text] of this.clockTexts) { const value = run.clock(state, c); text.textContent = value ? shown(value) : "?"; }
