@@ -110,7 +110,11 @@ fn report_errors(
         if let Some(error) = &answer.model_error {
             let diagnostic = error.error.diagnostic(network);
             let hint = "`--trace some` shows the run that leads there";
-            diagnostics.push(if args.trace == TraceKind::None { diagnostic.hint(hint) } else { diagnostic });
+            diagnostics.push(if output::trace_kind(args) == TraceKind::None {
+                diagnostic.hint(hint)
+            } else {
+                diagnostic
+            });
         }
         if let Some(internal) = &answer.internal {
             print_error(format!(
