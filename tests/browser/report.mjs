@@ -149,7 +149,7 @@ for (const { name, file, processes, small } of subjects) {
 // Texts of controls, lists and charts that overlap. What stands inside of automata is where its author put it.
 async function covered(page) {
   return page.evaluate(() => {
-    const parts = [...document.querySelectorAll(".controls > *, #chart svg:not(.sticky) text, #line text, .step .what div, #values td")];
+    const parts = [...document.querySelectorAll(".controls > *, #chart svg:not(.sticky) text, #line text, .step .n, .step .t, .step .what div, #values td")];
     const boxes = parts.filter(part => part.textContent.trim() || part.matches("input")).map(part => [part, part.getBoundingClientRect()]).filter(([, box]) => box.width && box.height);
     const troubles = [];
     for (let i = 0; i < boxes.length; i++) {

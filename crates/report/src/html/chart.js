@@ -71,7 +71,7 @@ class Chart {
   row(body, event, i, y, columns, x, width, total) {
     const { run } = this.page;
     const middle = y + ROW / 2;
-    if (i === 1 || run.delay(i)) body.append(shape("text", { class: "soft", x: 48, y: middle + 4, "text-anchor": "end" }, run.timeText(i)));
+    if (i === 1 || run.delay(i)) body.append(shape("text", { class: "soft", x: 48, y: middle + 4, "text-anchor": "end" }, run.briefTime(i)));
     const shownMoves = event.moves.filter(move => columns.includes(move.process));
     const sender = shownMoves.find(move => move.role === 1);
     for (const move of shownMoves) {

@@ -96,6 +96,8 @@ class Run {
   }
 
   time(i) { return this.exact[i] === null ? null : fraction(this.exact[i]); }
+  // For narrow places: long fractions are rounded, and say so.
+  briefTime(i) { const text = this.timeText(i); return text.length > 7 && text.includes("/") ? `≈${Number(this.times[i].toFixed(2))}` : text; }
   timeText(i) { const time = this.time(i); return time ? shown(time) : "?"; }
 
   delay(i) {

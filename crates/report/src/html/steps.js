@@ -21,6 +21,11 @@ class Steps {
     for (let i = 0; i <= run.length; i++) this.tops[i + 1] = this.tops[i] + this.lines(i) * TEXT_LINE + 7;
     this.rows.style.height = `${this.tops[run.length + 1]}px`;
     this.place.scrollTop = 0;
+    // Times are as wide as the widest; a sample is enough to know.
+    let widest = 3;
+    for (let i = 0; i <= run.length; i += Math.max(1, Math.floor(run.length / 500))) widest = Math.max(widest, run.briefTime(i).length);
+    this.place.style.setProperty("--step-width", `calc(${String(run.length).length}ch + 14px)`);
+    this.place.style.setProperty("--time-width", `calc(${widest}ch + 14px)`);
     this.found = null;
   }
 
@@ -66,7 +71,7 @@ class Steps {
     const delay = run.delay(i);
     return element("div", { class: `step${this.found?.has(i) ? " hit" : ""}`, id: `step-${i}`, role: "option", "data-step": i, "aria-selected": String(i === step),
       style: `top: ${this.tops[i]}px; height: ${this.tops[i + 1] - this.tops[i]}px` },
-    element("span", { class: "n" }, String(i)), element("span", { class: "t", title: `time ${run.timeText(i)}${delay ? `, after waiting for ${shown(delay)}` : ""}` }, i && !delay ? "" : run.timeText(i)), what);
+    element("span", { class: "n" }, String(i)), element("span", { class: "t", title: `time ${run.timeText(i)}${delay ? `, after waiting for ${shown(delay)}` : ""}` }, i && !delay ? "" : run.briefTime(i)), what);
   }
 
   // Marks the steps that contain a text, and goes to the next or previous one.

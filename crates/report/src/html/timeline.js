@@ -88,7 +88,7 @@ class TimeLine {
     const tick = (at, text) => svg.append(shape("line", { class: "rule", x1: at, x2: at, y1: 24, y2: height }), shape("text", { class: "soft", x: at, y: 21, "text-anchor": "middle", "font-size": 11 }, text));
     if (even) {
       const every = Math.max(1, Math.ceil(48 * (last - first) / room));
-      for (let i = first; i <= last; i += every) tick(this.x(i), run.timeText(i));
+      for (let i = first; i <= last; i += every) tick(this.x(i), run.briefTime(i));
     } else {
       const rough = span * 60 / room, size = 10 ** Math.floor(Math.log10(rough)), unit = [1, 2, 5, 10].map(k => k * size).find(k => k >= rough);
       for (let k = Math.ceil(start / unit - 1e-9); k * unit <= start + span * (1 + 1e-9); k++) tick(this.left + room * (k * unit - start) / span, String(Number((k * unit).toPrecision(12))));
