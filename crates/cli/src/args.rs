@@ -2,6 +2,7 @@
 
 use crate::strategy::GuideArgs;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use guidepost_report::Detail;
 use std::path::PathBuf;
 
 /// A directed model checker for real-time systems.
@@ -36,6 +37,48 @@ pub(crate) enum OutputFormat {
     Json,
 }
 
+/// How the answers of a check are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum AnswerFormat {
+    /// For people.
+    Text,
+    /// For programs.
+    Json,
+    /// `JUnit`'s XML, for continuous integration.
+    Junit,
+}
+
+/// How events are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum LogFormat {
+    /// One JSON object a line, on standard error.
+    Jsonl,
+}
+
+/// How much of a run is shown.
+#[derive(ClapArgs, Clone, Copy, Debug)]
+pub(crate) struct DetailArgs {
+    /// Show the values of all clocks after each step of a run.
+    #[arg(long)]
+    pub(crate) clocks: bool,
+    /// Show the whole state after each step of a run, not only what changed.
+    #[arg(long)]
+    pub(crate) full: bool,
+    /// Show a run as a table: one line a step, one column for everything that changes.
+    #[arg(long)]
+    pub(crate) columns: bool,
+}
+
+impl DetailArgs {
+    pub(crate) fn detail(self) -> Detail {
+        Detail { clocks: self.clocks, full: self.full, columns: self.columns }
+    }
+
+    pub(crate) fn is_asked_for(self) -> bool {
+        self.clocks || self.full || self.columns
+    }
+}
+
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
     /// Answer the queries of a model.
@@ -48,6 +91,12 @@ pub(crate) enum Command {
     Simulate(SimulateArgs),
     /// Explore the whole state space: counts, deadlocks, dead code.
     States(StatesArgs),
+    /// Draw the automata of a model as SVG.
+    Draw(DrawArgs),
+    /// Check a recorded run against a model, step by step.
+    Replay(ReplayArgs),
+    /// Make an HTML report of answers that were written with `--format json`.
+    Report(ReportArgs),
     /// Print a completion script for a shell.
     Completions {
         /// The shell.
@@ -81,8 +130,19 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_enum, default_value_t = TraceKind::None)]
     pub(crate) trace: TraceKind,
     /// How the answer is written.
-    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
-    pub(crate) format: OutputFormat,
+    #[arg(long, value_enum, default_value_t = AnswerFormat::Text)]
+    pub(crate) format: AnswerFormat,
+    #[command(flatten)]
+    pub(crate) detail: DetailArgs,
+    /// Write an HTML report with the answers and their runs; asks for runs.
+    #[arg(long, value_name = "OUT.html")]
+    pub(crate) report: Option<PathBuf>,
+    /// Write the runs to a file that `replay` and `report` read; asks for runs.
+    #[arg(long, value_name = "OUT.json")]
+    pub(crate) trace_file: Option<PathBuf>,
+    /// Write events to standard error instead of the progress line.
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub(crate) log: Option<LogFormat>,
     #[command(flatten)]
     pub(crate) search: SearchArgs,
     #[command(flatten)]
@@ -234,4 +294,47 @@ pub(crate) struct SimulateArgs {
     /// How the run is written.
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     pub(crate) format: OutputFormat,
+    #[command(flatten)]
+    pub(crate) detail: DetailArgs,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct DrawArgs {
+    /// The model.
+    pub(crate) model: PathBuf,
+    /// The SVG file to write; `-` is standard output.
+    pub(crate) output: PathBuf,
+    /// Draw every process instead of every template.
+    #[arg(long)]
+    pub(crate) instances: bool,
+    /// Draw only those whose name contains this.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) only: Option<String>,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct ReplayArgs {
+    /// The model.
+    pub(crate) model: PathBuf,
+    /// The run: a file written by `check --trace-file`, or the JSON of `check` or `simulate`.
+    pub(crate) trace: PathBuf,
+    /// Show the run that was replayed.
+    #[arg(long)]
+    pub(crate) show: bool,
+    #[command(flatten)]
+    pub(crate) detail: DetailArgs,
+    /// How the result is written.
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
+    pub(crate) format: OutputFormat,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct ReportArgs {
+    /// The answers: the JSON of `check` or `simulate`, or a trace file.
+    pub(crate) result: PathBuf,
+    /// The model that they are about.
+    pub(crate) model: PathBuf,
+    /// The HTML file to write [default: RESULT with the extension .html]; `-` is standard output.
+    #[arg(long, short, value_name = "OUT.html")]
+    pub(crate) output: Option<PathBuf>,
 }

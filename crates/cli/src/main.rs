@@ -2,9 +2,12 @@
 
 mod args;
 mod commands;
+mod events;
 mod exit;
+mod files;
 mod input;
 mod limits;
+mod output;
 mod progress;
 mod strategy;
 mod terminal;

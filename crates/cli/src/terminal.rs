@@ -30,7 +30,7 @@ fn style() -> Style {
 /// How answers look on standard output.
 pub(crate) fn look() -> Look {
     let (terminal, plain) = (std::io::stdout().is_terminal(), Look::default());
-    Look { color: wants_color() && terminal, width: width(terminal, plain.width) }
+    Look { color: wants_color() && terminal, width: width(terminal, plain.width), ..plain }
 }
 
 /// Prints diagnostics to standard error.

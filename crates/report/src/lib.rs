@@ -5,14 +5,17 @@
 //! Of the engines it knows only the types of their answers.
 #![forbid(unsafe_code)]
 
+pub mod drawing;
+pub mod html;
 mod look;
 mod number;
 pub mod space;
 pub mod summary;
 pub mod trace;
+pub mod trace_file;
 pub mod verdict;
 
-pub use look::Look;
+pub use look::{Detail, Look};
 pub use number::{decimal, exact};
 pub use summary::Summary;
 pub use trace::{Changes, Step, Trace};

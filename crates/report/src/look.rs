@@ -9,12 +9,25 @@ pub struct Look {
     pub color: bool,
     /// Columns available.
     pub width: usize,
+    /// How much of a run is shown.
+    pub detail: Detail,
+}
+
+/// How much of a run is shown; by default only what changes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Detail {
+    /// All clocks after each step.
+    pub clocks: bool,
+    /// The whole state after each step.
+    pub full: bool,
+    /// One line a step, with a column for everything that ever changes.
+    pub columns: bool,
 }
 
 impl Default for Look {
     /// Plain, for files and pipes.
     fn default() -> Self {
-        Self { color: false, width: 100 }
+        Self { color: false, width: 100, detail: Detail::default() }
     }
 }
 
@@ -75,7 +88,7 @@ mod tests {
 
     #[test]
     fn lists_break_between_items() {
-        let look = Look { color: false, width: 40 };
+        let look = Look { width: 40, ..Look::default() };
         let items: Vec<String> = (0..8).map(|i| format!("a[{i}] = {}", i * 100)).collect();
         let lines = look.list(&items, 10);
         assert!(lines.len() > 1);
@@ -85,7 +98,7 @@ mod tests {
 
     #[test]
     fn paint_pads_outside_the_colour() {
-        let look = Look { color: true, width: 80 };
+        let look = Look { color: true, width: 80, ..Look::default() };
         assert!(look.left(NAME, "ab", 4).ends_with("  "));
         assert_eq!(Look::default().right(NAME, "ab", 4), "  ab");
     }

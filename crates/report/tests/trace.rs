@@ -94,7 +94,7 @@ fn long_lists_are_broken_to_the_width() {
     let network = network();
     for width in [20, 60, 80, 200] {
         let run = simulate(&network, 5, 12);
-        let text = Trace::of_run(&network, &run).text(Look { color: false, width });
+        let text = Trace::of_run(&network, &run).text(Look { width, ..Look::default() });
         let facts = text.lines().filter(|line| line.contains(": ") || line.contains(":="));
         for line in facts {
             assert!(line.chars().count() <= width.max(80), "{width}: {line}");
@@ -108,7 +108,7 @@ fn colour_changes_nothing_but_the_colour() {
     let network = network();
     let run = simulate(&network, 5, 12);
     let trace = Trace::of_run(&network, &run);
-    let painted = trace.text(Look { color: true, width: 80 });
+    let painted = trace.text(Look { color: true, width: 80, ..Look::default() });
     assert!(painted.contains("\u{1b}["));
     let mut plain = String::new();
     let mut rest = painted.as_str();
@@ -117,7 +117,7 @@ fn colour_changes_nothing_but_the_colour() {
         rest = escape.split_once('m').map_or("", |(_, rest)| rest);
     }
     plain.push_str(rest);
-    assert_eq!(plain, trace.text(Look { color: false, width: 80 }));
+    assert_eq!(plain, trace.text(Look { width: 80, ..Look::default() }));
 }
 
 #[test]

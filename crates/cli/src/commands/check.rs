@@ -1,12 +1,13 @@
 //! `guidepost check MODEL`
 
-use crate::args::{CheckArgs, MessageFormat, OutputFormat, TraceKind};
+use crate::args::{CheckArgs, MessageFormat, TraceKind};
+use crate::events::Observer;
 use crate::exit::Exit;
 use crate::input;
 use crate::limits::configuration;
-use crate::progress::ProgressLine;
+use crate::output;
 use crate::strategy::strategy;
-use crate::terminal::{look, print, print_diagnostics, print_error, print_json};
+use crate::terminal::{print_diagnostics, print_error};
 use guidepost_language::Loaded;
 use guidepost_language::diagnostic::Diagnostics;
 use guidepost_language::model::{Formula, Query};
@@ -24,25 +25,28 @@ struct Entry {
 }
 
 pub(crate) fn run(args: &CheckArgs, messages: MessageFormat) -> Result<Exit, Exit> {
-    let strategy = strategy(args.search.search, &args.guide, args.search.seed, args.trace)?;
-    let settings = configuration(&args.search, strategy, args.trace)?;
+    let trace = output::trace_kind(args);
+    let strategy = strategy(args.search.search, &args.guide, args.search.seed, trace)?;
+    let settings = configuration(&args.search, strategy, trace)?;
     let (mut loaded, mut network) = input::explorable(&args.model, messages)?;
     let queries = queries(args, &mut loaded, messages)?;
     let (entries, compiled) = compile(queries, &mut network, &loaded, messages);
     note_overruled(args, &network, &compiled);
-    let mut line = ProgressLine::new(args.search.quiet);
-    let answers = verify(&network, &compiled, &settings, &mut |_, progress| line.show(progress));
-    line.finish();
+    let numbers = entries.iter().filter(|entry| entry.problem.is_none()).map(|entry| entry.number).collect();
+    let mut observer = Observer::new(args, numbers);
+    observer.started(args, &compiled);
+    let answers =
+        verify(&network, &compiled, &settings, &mut |query, progress| observer.hear(query, progress));
+    observer.finished();
     let answers = answers.map_err(|reason| input::refuse(&reason, &network, &loaded, messages))?;
     let answers = compiled.iter().zip(answers).map(|(query, answer)| weaken(answer, query, &network));
     let results = results(entries, answers);
     let exit = exit_code(&results);
     let model = args.model.display().to_string();
     let report = Report { model: &model, network: &network, results };
-    match args.format {
-        OutputFormat::Json => print_json(&report.json()),
-        OutputFormat::Text => print(&report.text(look())),
-    }
+    observer.answered(&report.results, exit);
+    output::write_answers(args, &report, &observer);
+    let exit = exit.max(output::write_files(args, &report, &observer, &loaded));
     report_errors(args, &report.results, &network, &loaded, messages);
     Ok(exit)
 }
@@ -94,7 +98,11 @@ fn report_errors(
         if let Some(error) = &answer.model_error {
             let diagnostic = error.error.diagnostic(network);
             let hint = "`--trace some` shows the run that leads there";
-            diagnostics.push(if args.trace == TraceKind::None { diagnostic.hint(hint) } else { diagnostic });
+            diagnostics.push(if output::trace_kind(args) == TraceKind::None {
+                diagnostic.hint(hint)
+            } else {
+                diagnostic
+            });
         }
         if let Some(internal) = &answer.internal {
             print_error(format!(

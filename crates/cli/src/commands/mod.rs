@@ -3,7 +3,10 @@
 mod check;
 mod completions;
 mod convert;
+mod draw;
 mod info;
+mod replay;
+mod report;
 mod simulate;
 mod states;
 
@@ -19,6 +22,9 @@ pub(crate) fn run(args: Args) -> Exit {
         Command::Convert(args) => convert::run(&args, messages),
         Command::Simulate(args) => simulate::run(&args, messages),
         Command::States(args) => states::run(&args, messages),
+        Command::Draw(args) => draw::run(&args, messages),
+        Command::Replay(args) => replay::run(&args, messages),
+        Command::Report(args) => report::run(&args, messages),
         Command::Completions { shell } => Ok(completions::run(shell)),
     };
     result.unwrap_or_else(|exit| exit)

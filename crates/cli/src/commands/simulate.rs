@@ -8,7 +8,7 @@ use guidepost_language::Loaded;
 use guidepost_language::diagnostic::Diagnostics;
 use guidepost_network::Network;
 use guidepost_network::interpreter::{Failure, Interpreter, Run, RunEnd, State, simulate};
-use guidepost_report::{Trace, decimal};
+use guidepost_report::{Look, Trace, decimal};
 use serde_json::json;
 
 pub(crate) fn run(args: &SimulateArgs, messages: MessageFormat) -> Result<Exit, Exit> {
@@ -17,7 +17,10 @@ pub(crate) fn run(args: &SimulateArgs, messages: MessageFormat) -> Result<Exit, 
     let trace = Trace::of_run(&network, &run);
     let (reason, sentence) = end(&network, &run, &trace);
     match args.format {
-        OutputFormat::Text => print(&format!("{}\n{sentence}\n", trace.text(look()))),
+        OutputFormat::Text => {
+            let look = Look { detail: args.detail.detail(), ..look() };
+            print(&format!("{}\n{sentence}\n", trace.text(look)));
+        }
         OutputFormat::Json => print_json(&json!({
             "tool": "guidepost",
             "version": env!("CARGO_PKG_VERSION"),

@@ -1,6 +1,6 @@
 //! Graphviz drawings: one cluster per template.
 
-use super::Printer;
+use super::{Printer, heading};
 use crate::source::SourceMap;
 use crate::syntax::{Document, Edge, Location, Node, Template};
 use std::fmt::Write;
@@ -53,17 +53,6 @@ fn shape(location: &Location) -> &'static str {
         (false, true) => ", shape=octagon",
         (false, false) => "",
     }
-}
-
-fn heading(template: &Template, sources: &SourceMap) -> String {
-    let mut printer = Printer::new(sources);
-    printer.push(&template.name.name);
-    if !template.params.is_empty() {
-        printer.push("(");
-        printer.params(&template.params);
-        printer.push(")");
-    }
-    printer.text
 }
 
 fn location_label(location: &Location, sources: &SourceMap) -> String {

@@ -7,6 +7,7 @@
 mod declaration;
 mod dot;
 mod expression;
+mod labels;
 mod layout;
 mod portable;
 mod query;
@@ -18,6 +19,7 @@ mod xta;
 
 pub use dot::to_dot;
 pub use expression::{expression, type_name};
+pub use labels::{edge_labels, heading, location_labels};
 pub use query::to_q;
 pub(crate) use range::integer;
 pub use xml::to_xml;

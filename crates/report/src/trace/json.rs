@@ -26,7 +26,7 @@ fn step_json(network: &Network, step: &Step<'_>) -> Value {
     })
 }
 
-fn transition_json(network: &Network, transition: &Transition) -> Value {
+pub(crate) fn transition_json(network: &Network, transition: &Transition) -> Value {
     let (kind, channel) = match transition.kind {
         TransitionKind::Internal => ("internal", None),
         TransitionKind::Channel(id) => {
@@ -63,7 +63,7 @@ fn edge_json(network: &Network, id: EdgeId) -> Value {
 }
 
 /// `{ "locations", "variables", "clocks" }`, each a map from names to values.
-fn state(network: &Network, state: &State) -> Value {
+pub(crate) fn state(network: &Network, state: &State) -> Value {
     let locations: Map<String, Value> = network
         .processes
         .iter()

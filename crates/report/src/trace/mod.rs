@@ -5,9 +5,11 @@
 
 mod changes;
 mod json;
+mod table;
 mod text;
 
 pub use changes::Changes;
+pub(crate) use json::{state as state_json, transition_json};
 
 use guidepost_network::Network;
 use guidepost_network::interpreter::{Rational, ReplayedStep, Run, RunStep, State, Transition};
@@ -71,7 +73,7 @@ impl<'a> Trace<'a> {
     }
 
     /// When each step happens, counted from the start.
-    fn times(&self) -> Vec<Option<Rational>> {
+    pub(crate) fn times(&self) -> Vec<Option<Rational>> {
         let mut now = Some(Rational::ZERO);
         let mut times = Vec::with_capacity(self.steps.len());
         for step in &self.steps {
@@ -82,7 +84,7 @@ impl<'a> Trace<'a> {
     }
 
     /// The state before each step.
-    fn before(&self, step: usize) -> &'a State {
+    pub(crate) fn before(&self, step: usize) -> &'a State {
         step.checked_sub(1).map_or(self.initial, |previous| self.steps[previous].after)
     }
 }

@@ -64,11 +64,17 @@ impl Widths {
 impl Trace<'_> {
     /// The run as a table; every line ends with a line break.
     pub fn text(&self, look: Look) -> String {
+        if look.detail.columns {
+            return self.table(look);
+        }
         let mut rows = self.initial_rows();
         let mut interpreter = Interpreter::new(self.network);
         for (index, (step, time)) in self.steps.iter().zip(self.times()).enumerate() {
             let changes = Changes::of(step, self.before(index), &mut interpreter);
             self.step_rows(index + 1, step, time, &changes, &mut rows);
+            if let Some(own) = rows.last_mut() {
+                own.extend(facts(RowKind::State, self.asked_for(step.after, look).into_iter()));
+            }
         }
         layout(&rows, look)
     }
@@ -84,6 +90,27 @@ impl Trace<'_> {
         }
         first.extend(facts(RowKind::State, values(network, self.initial).into_iter()));
         vec![first]
+    }
+
+    /// What the reader wants to see of every state, changed or not.
+    fn asked_for(&self, state: &State, look: Look) -> Vec<String> {
+        let network = self.network;
+        let mut items = Vec::new();
+        if look.detail.full {
+            let places = network.processes.iter().zip(&state.locations);
+            items.extend(places.map(|(process, location)| {
+                format!("{}.{}", process.name, network.locations[location.index()].name)
+            }));
+            let cells = network.variables.iter().zip(&state.variables);
+            items.extend(
+                cells.map(|(variable, &value)| format!("{} = {}", variable.name, shown(variable, value))),
+            );
+        }
+        if look.detail.full || look.detail.clocks {
+            let clocks = network.clocks.iter().zip(&state.clocks).skip(1);
+            items.extend(clocks.map(|(clock, &value)| format!("{} = {}", clock.name, decimal(value))));
+        }
+        items
     }
 
     fn step_rows(
@@ -162,7 +189,7 @@ fn facts(kind: RowKind, items: impl Iterator<Item = String>) -> Vec<Row> {
 }
 
 /// A variable's value as the model's author thinks of it.
-fn shown(variable: &Variable, value: i32) -> String {
+pub(super) fn shown(variable: &Variable, value: i32) -> String {
     match (variable.boolean, value) {
         (true, 0) => "false".to_owned(),
         (true, _) => "true".to_owned(),

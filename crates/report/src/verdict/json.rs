@@ -19,7 +19,7 @@ impl Report<'_> {
 }
 
 /// The word for a verdict.
-pub(super) fn verdict_word(verdict: Verdict) -> &'static str {
+pub(crate) fn verdict_word(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Satisfied => "satisfied",
         Verdict::NotSatisfied => "not satisfied",
@@ -105,11 +105,16 @@ fn bound(expression: &str, value: &BoundValue) -> Value {
 pub(crate) fn trace(evidence: &Evidence, network: &Network) -> Value {
     let mut value = Trace::new(network, &evidence.initial, &evidence.steps).json();
     value["optimal"] = json!(evidence.optimal);
-    value["ending"] = match evidence.ending {
+    value["ending"] = ending_json(evidence.ending);
+    value
+}
+
+/// How a run goes on.
+pub(crate) fn ending_json(ending: RunEnding) -> Value {
+    match ending {
         RunEnding::Goal => json!("goal"),
         RunEnding::Loop(at) => json!({ "loop": at }),
         RunEnding::Waits => json!("waits"),
         RunEnding::Stuck => json!("stuck"),
-    };
-    value
+    }
 }

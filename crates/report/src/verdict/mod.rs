@@ -1,9 +1,10 @@
 //! Verdicts: what a check found out, for people and for programs.
 
 mod json;
+mod junit;
 mod text;
 
-pub(crate) use json::{statistics as statistics_json, trace as trace_json};
+pub(crate) use json::{ending_json, statistics as statistics_json, trace as trace_json, verdict_word};
 pub(crate) use text::run as run_text;
 
 use guidepost_language::model::Expectation;

@@ -1,0 +1,40 @@
+//! `guidepost draw MODEL OUT.svg`
+
+use crate::args::{DrawArgs, MessageFormat};
+use crate::exit::Exit;
+use crate::terminal::{print_diagnostics, print_error};
+use crate::{files, input};
+use guidepost_language::Loaded;
+use guidepost_report::drawing::{Figure, Sheet};
+
+pub(crate) fn run(args: &DrawArgs, messages: MessageFormat) -> Result<Exit, Exit> {
+    let loaded = input::load(&args.model, messages)?;
+    let mut figures: Vec<Figure> =
+        loaded.document.templates.iter().map(|template| Figure::of(template, &loaded)).collect();
+    if args.instances {
+        figures = instances(&loaded, &figures, messages)?;
+    }
+    if let Some(wanted) = &args.only {
+        figures.retain(|figure| figure.title.contains(wanted.as_str()));
+        if figures.is_empty() {
+            print_error(format!("nothing is called `{wanted}`"));
+            return Err(Exit::BadInput);
+        }
+    }
+    files::write(&args.output, &Sheet { figures }.svg())?;
+    Ok(Exit::Satisfied)
+}
+
+/// One figure per process, under its name.
+fn instances(loaded: &Loaded, templates: &[Figure], messages: MessageFormat) -> Result<Vec<Figure>, Exit> {
+    let (network, diagnostics) = guidepost_network::build(&loaded.model);
+    let Some(network) = network else {
+        print_diagnostics(&diagnostics, &loaded.sources, messages);
+        return Err(Exit::BadInput);
+    };
+    let figure = |process: &guidepost_network::Process| {
+        let figure = templates[process.template as usize].clone();
+        Figure { title: process.name.clone(), ..figure }
+    };
+    Ok(network.processes.iter().map(figure).collect())
+}

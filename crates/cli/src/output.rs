@@ -1,0 +1,101 @@
+//! What a check leaves behind: answers on standard output, a report, a trace file.
+
+use crate::args::{AnswerFormat, CheckArgs, TraceKind};
+use crate::events::Observer;
+use crate::exit::Exit;
+use crate::files;
+use crate::terminal::{look, print, print_json};
+use clap::ValueEnum;
+use guidepost_language::Loaded;
+use guidepost_report::Look;
+use guidepost_report::html::HtmlReport;
+use guidepost_report::trace_file::TraceFile;
+use guidepost_report::verdict::{QueryResult, Report};
+use guidepost_search::Evidence;
+use serde_json::{Value, json};
+
+/// The run that is asked for: a file that is to show runs needs some.
+pub(crate) fn trace_kind(args: &CheckArgs) -> TraceKind {
+    let needs_runs = args.report.is_some() || args.trace_file.is_some();
+    if needs_runs && args.trace == TraceKind::None { TraceKind::Some } else { args.trace }
+}
+
+/// Answers on standard output.
+pub(crate) fn write_answers(args: &CheckArgs, report: &Report<'_>, observer: &Observer) {
+    match args.format {
+        AnswerFormat::Json => print_json(&answers(args, report, observer)),
+        AnswerFormat::Text => print(&report.text(Look { detail: args.detail.detail(), ..look() })),
+        AnswerFormat::Junit => print(&report.junit()),
+    }
+}
+
+/// The report and the trace file, where they were asked for. What cannot be written makes the command fail, after the answers have been given.
+pub(crate) fn write_files(
+    args: &CheckArgs,
+    report: &Report<'_>,
+    observer: &Observer,
+    loaded: &Loaded,
+) -> Exit {
+    let mut exit = Exit::Satisfied;
+    if let Some(path) = &args.trace_file {
+        let runs: Vec<_> = report
+            .results
+            .iter()
+            .filter_map(|result| Some((result.number, result.query.as_str(), result.verdict(), run(result)?)))
+            .collect();
+        if runs.is_empty() {
+            anstream::eprintln!("note: no answer has a run; `{}` is not written", path.display());
+        } else {
+            let file = TraceFile { model: report.model, network: report.network, runs };
+            exit = exit.max(files::write(path, &file.text()).err().unwrap_or(Exit::Satisfied));
+        }
+    }
+    if let Some(path) = &args.report {
+        let answers = answers(args, report, observer);
+        let runs = report.results.iter().map(run).collect();
+        let html = HtmlReport { loaded, network: report.network, answers: &answers, runs }.html();
+        exit = exit.max(files::write(path, &html).err().unwrap_or(Exit::Satisfied));
+    }
+    exit
+}
+
+/// The run of an answer: the one that shows it, or the way to an error of the model.
+fn run(result: &QueryResult) -> Option<&Evidence> {
+    let answer = result.answer.as_ref().ok()?;
+    let way = || answer.model_error.as_ref().and_then(|error| error.evidence.as_ref());
+    answer.evidence.as_ref().or_else(way)
+}
+
+/// The answers as JSON, with what was asked for and how the searches went.
+fn answers(args: &CheckArgs, report: &Report<'_>, observer: &Observer) -> Value {
+    let mut value = report.json();
+    value["configuration"] = configuration(args);
+    for (result, value) in report.results.iter().zip(value["results"].as_array_mut().into_iter().flatten()) {
+        if let Some(history) = observer.history(result.number) {
+            value["progress"] = history;
+        }
+    }
+    value
+}
+
+fn configuration(args: &CheckArgs) -> Value {
+    let search = &args.search;
+    json!({
+        "search": word(&search.search),
+        "heuristic": args.guide.heuristic,
+        "extrapolation": search.extrapolation.as_ref().map(word),
+        "subsumption": search.subsumption.as_ref().map(word),
+        "approximate": search.approximate,
+        "trace": word(&trace_kind(args)),
+        "threads": search.threads,
+        "seed": search.seed,
+        "time_limit": search.time_limit,
+        "memory_limit": search.memory_limit,
+        "state_limit": search.state_limit,
+    })
+}
+
+/// A value as it is typed.
+fn word(value: &impl ValueEnum) -> Option<String> {
+    value.to_possible_value().map(|value| value.get_name().to_owned())
+}

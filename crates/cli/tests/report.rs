@@ -1,0 +1,262 @@
+//! Reports, drawings, and the other ways in which answers are written.
+
+mod common;
+
+use common::{Scratch, guidepost, root};
+use guidepost_network::interpreter::Rational;
+use serde_json::Value;
+
+/// The data that a report carries.
+fn data(html: &str) -> Value {
+    let start = "<script type=\"application/json\" id=\"data\">";
+    let text = html.split_once(start).expect("the data are there").1;
+    serde_json::from_str(text.split_once("</script>").unwrap().0).unwrap()
+}
+
+#[track_caller]
+fn is_self_contained(html: &str) {
+    for attribute in ["src=", "href="] {
+        assert!(!html.contains(attribute), "a report refers to nothing: {attribute}");
+    }
+    assert!(!html.contains("@import") && !html.contains("url("), "nor do its styles");
+    assert!(!html.contains("fetch(") && !html.contains("XMLHttpRequest"), "nor its script");
+}
+
+#[test]
+fn a_report_has_everything_in_it() {
+    let scratch = Scratch::new();
+    let path = scratch.path("out.html");
+    let query = "E<> Train(0).OnBridge and Train(1).Halted";
+    guidepost(&["check", "models/train-gate.xml", "--query", query, "--report", &path]).expect(0);
+    let html = std::fs::read_to_string(&path).unwrap();
+    is_self_contained(&html);
+    assert!(html.len() < 200_000, "{} bytes", html.len());
+    assert_eq!(html.matches("<template id=\"drawing-").count(), 2, "each template is drawn once");
+    assert!(html.contains("E&lt;&gt; Train(0).OnBridge"), "verdicts are plain HTML");
+    let data = data(&html);
+    assert_eq!(data["processes"].as_array().unwrap().len(), 4);
+    let run = &data["runs"][0];
+    assert_eq!(run["steps"].as_array().unwrap().len(), run["length"]);
+    assert_eq!(data["configuration"]["trace"], "some");
+}
+
+fn rational(text: &str) -> Rational {
+    text.parse().unwrap()
+}
+
+/// The script puts states together from differences; so does this test, and compares with the states of the JSON.
+#[test]
+fn differences_add_up_to_the_states() {
+    let scratch = Scratch::new();
+    // A clock that stands still now and then.
+    let stop_watch = scratch.file(
+        "stop-watch.xta",
+        "clock x, y; process P() { state Runs { x <= 4 }, Stands { x <= 3 && y' == 0 }; init Runs;
+         trans Runs -> Stands { guard x >= 1; assign x = 0; }, Stands -> Runs { guard x >= 2; assign x = 0; }; } system P;",
+    );
+    let models = [
+        "models/train-gate.xml",
+        "models/vending-machine.xml",
+        "models/csma-cd.xml",
+        "models/bridge.xml",
+        &stop_watch,
+    ];
+    for model in models {
+        let json =
+            guidepost(&["simulate", model, "--steps", "200", "--seed", "5", "--format", "json"]).expect(0);
+        let truth = json.json();
+        let (from, to) = (scratch.file("run.json", &json.stdout), scratch.path("run.html"));
+        guidepost(&["report", &from, model, "--output", &to]).expect(0);
+        let data = data(&std::fs::read_to_string(&to).unwrap());
+        let run = &data["runs"][0];
+        let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+        let mut now = Rational::ZERO;
+        let mut clocks: Vec<(Rational, Rational)> =
+            list(&run["clocks"]).iter().map(|value| (rational(value.as_str().unwrap()), now)).collect();
+        let (mut locations, mut variables) = (list(&run["locations"]), list(&run["variables"]));
+        for (step, expected) in list(&run["steps"]).iter().zip(list(&truth["trace"]["steps"])) {
+            for moved in list(&step[2]) {
+                locations[moved[0].as_u64().unwrap() as usize] = moved[3].clone();
+            }
+            for pair in list(&step[3]).chunks(2) {
+                variables[pair[0].as_u64().unwrap() as usize] = pair[1].clone();
+            }
+            if let Some(text) = step[0].as_str() {
+                now = rational(text);
+            }
+            for pair in list(&step[4]).chunks(2).chain(list(&step[5]).chunks(2)) {
+                clocks[pair[0].as_u64().unwrap() as usize] = (rational(pair[1].as_str().unwrap()), now);
+            }
+            for (name, (set, since)) in list(&data["clocks"]).iter().zip(&clocks) {
+                let value = now.minus(*since).and_then(|passed| set.plus(passed)).unwrap();
+                let name = name.as_str().unwrap();
+                assert_eq!(expected["state"]["clocks"][name], value.to_string(), "{model}: {name}");
+            }
+            for (process, location) in list(&data["processes"]).iter().zip(&locations) {
+                let template = &data["templates"][process[1].as_u64().unwrap() as usize];
+                let name = &template["locations"][location.as_u64().unwrap() as usize];
+                assert_eq!(expected["state"]["locations"][process[0].as_str().unwrap()], *name, "{model}");
+            }
+            for (variable, value) in list(&data["variables"]).iter().zip(&variables) {
+                let recorded = &expected["state"]["variables"][variable[0].as_str().unwrap()];
+                let recorded =
+                    recorded.as_bool().map_or(recorded.clone(), |truth| Value::from(u8::from(truth)));
+                assert_eq!(recorded, *value, "{model}: {variable}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_report_can_be_made_later() {
+    let scratch = Scratch::new();
+    let args = ["check", "models/fischer-faulty.xml", "--trace", "some", "--format", "json"];
+    let result = scratch.file("result.json", guidepost(&args).expect(0).stdout);
+    guidepost(&["report", &result, "models/fischer-faulty.xml"]).expect(0);
+    let html = std::fs::read_to_string(scratch.path("result.html")).unwrap();
+    is_self_contained(&html);
+    let data = data(&html);
+    assert_eq!(data["results"].as_array().unwrap().len(), 5);
+    assert!(data["runs"][0].is_object() && data["runs"][3].is_null(), "only some answers have runs");
+    assert!(data["results"][0].get("trace").is_none(), "a run is told once");
+    let ran = guidepost(&["report", &result, "models/fischer.xml"]);
+    assert!(ran.code == 1 || ran.code == 2, "{ran:?}");
+    assert!(ran.stderr.contains("the run is none of `models/fischer.xml`"), "{}", ran.stderr);
+}
+
+#[test]
+fn hostile_names_do_not_become_script() {
+    let scratch = Scratch::new();
+    let model = scratch.file(
+        "hostile.xml",
+        "<nta><declaration>int i;</declaration><template><name>P</name><location id=\"a\" x=\"0\" y=\"0\"><name>A</name></location>\
+         <location id=\"b\" x=\"99\" y=\"0\"><name>B</name></location><init ref=\"a\"/><transition><source ref=\"a\"/><target ref=\"b\"/>\
+         <label kind=\"guard\" x=\"9\" y=\"9\">i &lt; 3 &amp;&amp; i /* &lt;/script&gt;&lt;img onerror=x&gt; */ &lt; 5</label></transition></template>\
+         <system>system P;</system></nta>",
+    );
+    let out = scratch.path("out.html");
+    guidepost(&["check", &model, "--query", "E<> P.B /* </script><b>{{data}} */", "--report", &out])
+        .expect(0);
+    let html = std::fs::read_to_string(&out).unwrap();
+    assert!(!html.contains("<img") && !html.contains("</script><b>"), "names stay text");
+    assert_eq!(html.matches("</script>").count(), 2);
+}
+
+#[test]
+fn the_model_s_own_chart_is_honoured() {
+    let scratch = Scratch::new();
+    let model = scratch.file(
+        "chart.xta",
+        "clock x; int[0,3] v; const int N = 2; process P(const int[0,1] id) { state A { x <= 5 }, B; init A; trans A -> B { guard x >= 2; assign v = v + 1; }; }\n\
+         system P; gantt { All : v > 0 -> v; Own(i : int[0, N - 1]) : P(i).B -> i + 1; }",
+    );
+    let out = scratch.path("out.html");
+    guidepost(&["check", &model, "--query", "E<> P(0).B and P(1).B", "--report", &out]).expect(0);
+    let data = data(&std::fs::read_to_string(&out).unwrap());
+    let lanes = data["runs"][0]["gantt"].as_array().expect("the chart is computed").clone();
+    let names: Vec<&str> = lanes.iter().map(|lane| lane["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["All", "Own(0)", "Own(1)"]);
+    assert_eq!(lanes[0]["bars"], serde_json::json!([[1, 2, 1], [2, 3, 2]]), "a bar for each value");
+    let own: Vec<&Value> = lanes[1..].iter().map(|lane| &lane["bars"][0]).collect();
+    assert!(own.iter().any(|bar| bar[0] == 1) && own.iter().any(|bar| bar[0] == 2), "{own:?}");
+    assert!(own.iter().all(|bar| bar[1] == 3));
+}
+
+#[test]
+fn drawings_stand_on_the_author_s_coordinates() {
+    let scratch = Scratch::new();
+    let out = scratch.path("out.svg");
+    guidepost(&["draw", "models/fischer.xml", &out]).expect(0);
+    let svg = std::fs::read_to_string(&out).unwrap();
+    let model = std::fs::read_to_string(root().join("models/fischer.xml")).unwrap();
+    let places: Vec<&str> =
+        model.split("<location id=").skip(1).map(|rest| rest.split('>').next().unwrap()).collect();
+    assert!(!places.is_empty());
+    for place in places {
+        let number = |key: &str| place.split_once(&format!("{key}=\"")).unwrap().1.split('"').next().unwrap();
+        let circle = format!("cx=\"{}\" cy=\"{}\"", number(" x"), number(" y"));
+        assert!(svg.contains(&circle), "{circle}");
+    }
+    let instances = guidepost(&["draw", "models/fischer.xml", "-", "--instances"]).expect(0).stdout;
+    assert!(instances.matches("class=\"title\"").count() > svg.matches("class=\"title\"").count());
+    assert!(instances.contains(">P(1)</text>"));
+    let one =
+        guidepost(&["draw", "models/fischer.xml", "-", "--instances", "--only", "P(1)"]).expect(0).stdout;
+    assert_eq!(one.matches("class=\"title\"").count(), 1);
+    guidepost(&["draw", "models/fischer.xml", "-", "--only", "nobody"]).expect(2);
+    guidepost(&["draw", "models/no-such-model.xml", "-"]).expect(2);
+}
+
+#[test]
+fn junit_counts_failures_and_errors() {
+    let text = guidepost(&["check", "models/fischer-faulty.xml", "--format", "junit", "-q"]).expect(0).stdout;
+    assert!(text.starts_with("<?xml"), "{text}");
+    assert!(text.contains("tests=\"5\" failures=\"0\" errors=\"0\""), "all are as expected: {text}");
+    let args = [
+        "check",
+        "models/fischer.xml",
+        "--query",
+        "E<> P(1).Critical and P(2).Critical",
+        "--query",
+        "E<> nobody",
+        "--format",
+        "junit",
+    ];
+    let text = guidepost(&args).expect(2).stdout;
+    assert!(text.contains("tests=\"2\" failures=\"1\" errors=\"1\""), "{text}");
+    assert!(text.contains("<failure type=\"not satisfied\""), "{text}");
+    assert!(text.contains("name=\"E&lt;&gt; nobody\""), "{text}");
+    let args = [
+        "check",
+        "models/csma-cd.xml",
+        "--state-limit",
+        "1",
+        "--select",
+        "1",
+        "--format",
+        "junit",
+        "--query",
+        "A[] true",
+    ];
+    assert!(guidepost(&args).expect(3).stdout.contains("<error type=\"undecided\""));
+}
+
+#[test]
+fn events_are_json_lines() {
+    let ran = guidepost(&["check", "models/csma-cd.xml", "--log", "jsonl"]).expect(0);
+    let events: Vec<Value> = ran
+        .stderr
+        .lines()
+        .filter(|line| line.starts_with('{'))
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let kinds: Vec<&str> = events.iter().map(|event| event["event"].as_str().unwrap()).collect();
+    assert_eq!(kinds.first(), Some(&"start"));
+    assert_eq!(kinds.last(), Some(&"end"));
+    assert_eq!(
+        kinds.iter().filter(|kind| **kind == "answer").count(),
+        events[0]["queries"].as_array().unwrap().len()
+    );
+    assert_eq!(events.last().unwrap()["exit"], 0);
+}
+
+#[test]
+fn runs_are_shown_in_as_much_detail_as_asked_for() {
+    let run = |options: &[&str]| {
+        let mut args = vec!["simulate", "models/light-switch.xml", "--steps", "3", "--seed", "1"];
+        args.extend(options);
+        guidepost(&args).expect(0).stdout
+    };
+    let (plain, clocks, full, columns) =
+        (run(&[]), run(&["--clocks"]), run(&["--full"]), run(&["--columns"]));
+    assert!(!plain.contains("now = ") && clocks.matches("now = ").count() == 3, "{clocks}");
+    assert_eq!(full.matches("User.Anywhere").count(), 4, "{full}");
+    let table: Vec<&str> = columns.lines().take_while(|line| !line.is_empty()).collect();
+    assert_eq!(table.len(), 5, "a heading and a line for each state: {columns}");
+    assert!(
+        table[0].contains("Lamp") && !table[0].contains("User"),
+        "who never moves has no column: {columns}"
+    );
+    assert!(run(&["--columns", "--clocks"]).lines().next().unwrap().contains("Lamp.y"));
+    assert!(run(&["--columns", "--full"]).contains("User"));
+}

@@ -1,0 +1,205 @@
+//! What the script gets to see.
+//!
+//! A step is a short array, see [`step`]; `run.js` reads it. Clocks are not written while they merely run: the script knows what time does to them.
+
+use super::{HtmlReport, gantt};
+use crate::number::{decimal, exact};
+use crate::trace::{Changes, Step, Trace};
+use crate::verdict::ending_json;
+use guidepost_network::interpreter::{Interpreter, Rational, State, TransitionKind};
+use guidepost_network::{LocationId, Network, Sync};
+use guidepost_search::Evidence;
+use serde_json::{Map, Value, json};
+
+impl HtmlReport<'_> {
+    pub(super) fn data(&self) -> Value {
+        let network = self.network;
+        let templates: Vec<Value> = self
+            .loaded
+            .document
+            .templates
+            .iter()
+            .map(|template| {
+                let names = template.locations.iter().map(|location| location.name.name.to_string());
+                json!({ "name": template.name.name.to_string(), "locations": names.collect::<Vec<_>>() })
+            })
+            .collect();
+        let mut channels = Channels::default();
+        let runs: Vec<Value> = self
+            .runs
+            .iter()
+            .map(|run| run.map_or(Value::Null, |evidence| self.run(evidence, &mut channels)))
+            .collect();
+        json!({
+            "version": self.answers["version"],
+            "model": self.answers["model"],
+            "configuration": self.answers["configuration"],
+            "results": self.answers["results"].as_array().into_iter().flatten().map(without_run).collect::<Vec<_>>(),
+            "templates": templates,
+            "processes": network.processes.iter().map(|p| json!([p.name, p.template])).collect::<Vec<_>>(),
+            "variables": network.variables.iter().map(|v| json!([v.name, u8::from(v.boolean)])).collect::<Vec<_>>(),
+            "clocks": network.clocks.iter().skip(1).map(|clock| &clock.name).collect::<Vec<_>>(),
+            "runs": runs,
+            "channels": channels.names,
+        })
+    }
+
+    fn run(&self, evidence: &Evidence, channels: &mut Channels) -> Value {
+        let network = self.network;
+        let trace = Trace::new(network, &evidence.initial, &evidence.steps);
+        let mut interpreter = Interpreter::new(network);
+        let times = trace.times();
+        let mut steps = Vec::with_capacity(trace.steps.len());
+        let mut previous = Some(Rational::ZERO);
+        for (index, (current, time)) in trace.steps.iter().zip(times).enumerate() {
+            let before = trace.before(index);
+            let time_text = if time == previous { Value::from(0) } else { json!(time.map(exact)) };
+            steps.push(step(network, current, before, time_text, &mut interpreter, channels));
+            previous = time;
+        }
+        let initial = &evidence.initial;
+        json!({
+            "optimal": evidence.optimal,
+            "ending": ending_json(evidence.ending),
+            "length": trace.length(),
+            "duration": trace.duration().map(decimal),
+            "locations": initial.locations.iter().map(|id| network.locations[id.index()].origin).collect::<Vec<_>>(),
+            "variables": initial.variables,
+            "clocks": initial.clocks.iter().skip(1).map(|value| exact(*value)).collect::<Vec<_>>(),
+            "steps": steps,
+            "gantt": gantt::lanes(self.loaded, network, evidence),
+        })
+    }
+}
+
+/// An answer without its run, which is told in another way.
+fn without_run(result: &Value) -> Value {
+    let Some(map) = result.as_object() else { return Value::Null };
+    let kept: Map<String, Value> = map
+        .iter()
+        .filter(|(key, _)| !matches!(key.as_str(), "trace" | "model_error"))
+        .map(|(key, value)| (key.clone(), value.clone()))
+        .collect();
+    Value::Object(kept)
+}
+
+/// The names of channels and vectors, each once.
+#[derive(Default)]
+struct Channels {
+    names: Vec<String>,
+}
+
+impl Channels {
+    fn number(&mut self, name: &str) -> usize {
+        self.names.iter().position(|known| known == name).unwrap_or_else(|| {
+            self.names.push(name.to_owned());
+            self.names.len() - 1
+        })
+    }
+}
+
+/// `[time, channel, moves, variables, clocks, stopped]`, with empty lists at the end left out.
+///
+/// `time` is the moment of the transition, 0 when no time passes, null when it cannot be told; `channel` a number, -1 for none, -2 when the step only
+/// waits; `moves` has for each edge the process, the edge of the template, the edge behind a branch point or -1, the location it leads to,
+/// the role (0 alone, 1 sends, 2 receives, 3 joins) and the values of `select`; `variables` and `clocks` have pairs of number and new value. Clocks that
+/// stood still while time passed are in `stopped`, in the same way.
+fn step(
+    network: &Network,
+    step: &Step<'_>,
+    before: &State,
+    time: Value,
+    interpreter: &mut Interpreter<'_>,
+    channels: &mut Channels,
+) -> Value {
+    let channel = match step.transition.map(|transition| transition.kind) {
+        None => -2,
+        Some(TransitionKind::Internal) => -1,
+        Some(TransitionKind::Channel(id)) => channels.number(&network.channels[id.index()].name) as i64,
+        Some(TransitionKind::Vector(id)) => channels.number(&network.vectors[id as usize].name) as i64,
+    };
+    let changes = Changes::of(step, before, interpreter);
+    let variables = changes.variables.iter().flat_map(|&(id, _, new)| [json!(id.0), json!(new)]);
+    let clocks = changes.clocks.iter().flat_map(|&(id, value)| [json!(id.0 - 1), json!(exact(value))]);
+    let mut parts = vec![
+        time,
+        json!(channel),
+        Value::Array(moves(network, step)),
+        variables.collect(),
+        clocks.collect(),
+        Value::Array(stopped(step, before, &changes, interpreter)),
+    ];
+    while parts.last().and_then(Value::as_array).is_some_and(Vec::is_empty) {
+        parts.pop();
+    }
+    Value::Array(parts)
+}
+
+fn moves(network: &Network, step: &Step<'_>) -> Vec<Value> {
+    let origin = |id: LocationId| network.locations[id.index()].origin;
+    let edges = step.transition.iter().flat_map(|transition| &transition.edges);
+    edges
+        .map(|id| {
+            let edge = &network.edges[id.index()];
+            let role = match edge.sync {
+                Sync::Internal => 0,
+                Sync::Send(_) => 1,
+                Sync::Receive(_) => 2,
+                Sync::Join(_) => 3,
+            };
+            let select: Vec<String> =
+                edge.select.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+            let branch = edge.origin.branch.map_or(-1, i64::from);
+            let mut parts = vec![
+                json!(edge.process.0),
+                json!(edge.origin.edge),
+                json!(branch),
+                json!(origin(edge.target)),
+                json!(role),
+            ];
+            if !select.is_empty() {
+                parts.push(json!(select.join(", ")));
+            }
+            Value::Array(parts)
+        })
+        .collect()
+}
+
+/// Clocks that are not where running freely would have brought them, although nobody set them.
+fn stopped(
+    step: &Step<'_>,
+    before: &State,
+    changes: &Changes,
+    interpreter: &mut Interpreter<'_>,
+) -> Vec<Value> {
+    if step.delay == Rational::ZERO || !interpreter.network().features.stopwatches {
+        return Vec::new();
+    }
+    let Ok(waited) = interpreter.delay(before, step.delay) else { return Vec::new() };
+    let mut list = Vec::new();
+    for (clock, (old, new)) in before.clocks.iter().zip(&waited.clocks).enumerate().skip(1) {
+        let is_set = changes.clocks.iter().any(|(id, _)| id.index() == clock);
+        if !is_set && old.plus(step.delay).ok() != Some(*new) {
+            list.extend([json!(clock - 1), json!(exact(*new))]);
+        }
+    }
+    list
+}
+
+/// JSON inside of a script element: nothing in it may look like the element's end.
+pub(super) fn embedded(value: &Value) -> String {
+    value.to_string().replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn data_cannot_leave_its_element() {
+        let value = json!({ "query": "</script><!-- x" });
+        let text = embedded(&value);
+        assert!(!text.contains('<'));
+        assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), value);
+    }
+}

@@ -1,0 +1,160 @@
+//! Runs as a table: one line a step, one column for everything that ever changes.
+//!
+//! ```text
+//! step  time  action   Lamp  User      presses
+//!    0     0           Off   Anywhere        0
+//!    1   2.5  press    Low   ·               1
+//! ```
+//!
+//! What stays as it was is a dot (unless everything is asked for). A table that is too wide continues below, with the steps again in front.
+
+use super::Trace;
+use super::text::shown;
+use crate::look::{CHANGE, HEADING, Look, NAME, columns};
+use crate::number::decimal;
+use guidepost_network::interpreter::{State, TransitionKind};
+
+/// Longer cells are cut.
+const WIDEST: usize = 28;
+const SAME: &str = "·";
+
+struct Column {
+    heading: String,
+    /// One per state, the initial one first.
+    cells: Vec<String>,
+    /// Numbers are set to the right.
+    numeric: bool,
+}
+
+impl Column {
+    fn width(&self) -> usize {
+        self.cells.iter().chain([&self.heading]).map(|cell| columns(cell)).max().unwrap_or(0)
+    }
+
+    /// Whether a cell differs from the one above it.
+    fn is_new(&self, row: usize) -> bool {
+        row == 0 || self.cells[row] != self.cells[row - 1]
+    }
+}
+
+impl Trace<'_> {
+    /// The run as a table; every line ends with a line break.
+    pub(super) fn table(&self, look: Look) -> String {
+        let states: Vec<&State> =
+            std::iter::once(self.initial).chain(self.steps.iter().map(|step| step.after)).collect();
+        let margin = self.margin_columns();
+        let mut data = self.data_columns(&states, look);
+        if !look.detail.full {
+            data.retain(|column| (1..states.len()).any(|row| column.is_new(row)));
+        }
+        let mut text = String::new();
+        for (index, block) in blocks(&margin, &data, look.width).iter().enumerate() {
+            if index > 0 {
+                text.push('\n');
+            }
+            render(&mut text, &margin, block, look);
+        }
+        text
+    }
+
+    fn margin_columns(&self) -> Vec<Column> {
+        let count = self.steps.len() + 1;
+        let times = self.times().into_iter().map(|time| time.map_or_else(|| "?".to_owned(), decimal));
+        let action = |transition: Option<&guidepost_network::interpreter::Transition>| match transition {
+            None => "waits".to_owned(),
+            Some(transition) => match transition.kind {
+                TransitionKind::Internal => {
+                    let who = transition.edges.first().map(|id| self.network.edges[id.index()].process);
+                    who.map_or_else(String::new, |process| {
+                        self.network.processes[process.index()].name.clone()
+                    })
+                }
+                TransitionKind::Channel(id) => self.network.channels[id.index()].name.clone(),
+                TransitionKind::Vector(id) => self.network.vectors[id as usize].name.clone(),
+            },
+        };
+        let actions = self.steps.iter().map(|step| cut(action(step.transition)));
+        let column = |heading: &str, cells: Vec<String>, numeric| Column {
+            heading: heading.to_owned(),
+            cells,
+            numeric,
+        };
+        vec![
+            column("step", (0..count).map(|step| step.to_string()).collect(), true),
+            column("time", std::iter::once("0".to_owned()).chain(times).collect(), true),
+            column("action", std::iter::once(String::new()).chain(actions).collect(), false),
+        ]
+    }
+
+    fn data_columns(&self, states: &[&State], look: Look) -> Vec<Column> {
+        let network = self.network;
+        let mut all = Vec::new();
+        for (index, process) in network.processes.iter().enumerate() {
+            let cell = |state: &&State| cut(network.locations[state.locations[index].index()].name.clone());
+            all.push(Column {
+                heading: cut(process.name.clone()),
+                cells: states.iter().map(cell).collect(),
+                numeric: false,
+            });
+        }
+        for (index, variable) in network.variables.iter().enumerate() {
+            let cells = states.iter().map(|state| shown(variable, state.variables[index])).collect();
+            all.push(Column { heading: cut(variable.name.clone()), cells, numeric: true });
+        }
+        if look.detail.clocks || look.detail.full {
+            for (index, clock) in network.clocks.iter().enumerate().skip(1) {
+                let cells = states.iter().map(|state| decimal(state.clocks[index])).collect();
+                all.push(Column { heading: cut(clock.name.clone()), cells, numeric: true });
+            }
+        }
+        all
+    }
+}
+
+fn cut(text: String) -> String {
+    if columns(&text) <= WIDEST {
+        return text;
+    }
+    text.chars().take(WIDEST - 1).chain(['…']).collect()
+}
+
+/// Columns that fit beside each other; each block has at least one.
+fn blocks<'c>(margin: &[Column], data: &'c [Column], width: usize) -> Vec<Vec<&'c Column>> {
+    let reserved: usize = margin.iter().map(|column| column.width() + 2).sum();
+    let mut blocks: Vec<Vec<&Column>> = vec![Vec::new()];
+    let mut used = reserved;
+    for column in data {
+        let needed = column.width() + 2;
+        let block = blocks.last_mut().expect("there is always a block");
+        if used + needed > width + 2 && !block.is_empty() {
+            blocks.push(vec![column]);
+            used = reserved + needed;
+        } else {
+            block.push(column);
+            used += needed;
+        }
+    }
+    blocks
+}
+
+fn render(text: &mut String, margin: &[Column], data: &[&Column], look: Look) {
+    let cell = |column: &Column, content: &str, style| {
+        let width = column.width();
+        if column.numeric { look.right(style, content, width) } else { look.left(style, content, width) }
+    };
+    let line = |cells: Vec<String>| format!("{}\n", cells.join("  ").trim_end());
+    let all = || margin.iter().chain(data.iter().copied());
+    text.push_str(&line(all().map(|column| cell(column, &column.heading, HEADING)).collect()));
+    for row in 0..margin[0].cells.len() {
+        let mut cells: Vec<String> =
+            margin.iter().map(|column| cell(column, &column.cells[row], NAME)).collect();
+        cells.extend(data.iter().map(|column| match (column.is_new(row), look.detail.full) {
+            (true, _) => {
+                cell(column, &column.cells[row], if row > 0 { CHANGE } else { anstyle::Style::new() })
+            }
+            (false, true) => cell(column, &column.cells[row], HEADING),
+            (false, false) => cell(column, SAME, HEADING),
+        }));
+        text.push_str(&line(cells));
+    }
+}

@@ -1,0 +1,106 @@
+//! Verdicts for continuous integration: `JUnit`'s XML, one test case a query.
+//!
+//! A test passes when the answer is the expected one, or the query is satisfied where nothing is expected. What could not be decided is an error,
+//! not a failure: the model may well be right.
+
+use super::{QueryResult, Report};
+use crate::drawing::escaped;
+use crate::{Look, verdict};
+use guidepost_search::{Answer, Verdict};
+use std::fmt::Write;
+
+enum Outcome {
+    Passed,
+    Failed(&'static str, String),
+    Broken(&'static str, String),
+}
+
+impl Report<'_> {
+    /// The whole file.
+    pub fn junit(&self) -> String {
+        let outcomes: Vec<Outcome> =
+            self.results.iter().map(|result| outcome(result, self.network)).collect();
+        let count = |wanted: fn(&Outcome) -> bool| outcomes.iter().filter(|outcome| wanted(outcome)).count();
+        let failures = count(|outcome| matches!(outcome, Outcome::Failed(..)));
+        let errors = count(|outcome| matches!(outcome, Outcome::Broken(..)));
+        let total: f64 = self.results.iter().map(seconds).sum();
+        let numbers = format!(
+            "tests=\"{}\" failures=\"{failures}\" errors=\"{errors}\" skipped=\"0\" time=\"{total:.3}\"",
+            outcomes.len()
+        );
+        let model = escaped(self.model);
+        let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+        let _ = writeln!(text, "<testsuites name=\"guidepost\" {numbers}>");
+        let _ = writeln!(text, "  <testsuite name=\"{model}\" {numbers}>");
+        for (result, outcome) in self.results.iter().zip(&outcomes) {
+            let _ = writeln!(
+                text,
+                "    <testcase classname=\"{model}\" name=\"{}\" time=\"{:.3}\">",
+                escaped(&result.query),
+                seconds(result)
+            );
+            let (element, kind, message) = match outcome {
+                Outcome::Passed => ("", "", ""),
+                Outcome::Failed(kind, message) => ("failure", *kind, message.as_str()),
+                Outcome::Broken(kind, message) => ("error", *kind, message.as_str()),
+            };
+            if !element.is_empty() {
+                let _ = writeln!(
+                    text,
+                    "      <{element} type=\"{kind}\" message=\"{0}\">{0}</{element}>",
+                    escaped(message)
+                );
+            }
+            self.run_output(&mut text, result);
+            text.push_str("    </testcase>\n");
+        }
+        text.push_str("  </testsuite>\n</testsuites>\n");
+        text
+    }
+
+    fn run_output(&self, text: &mut String, result: &QueryResult) {
+        let Ok(answer) = &result.answer else { return };
+        let way = answer.model_error.as_ref().and_then(|error| error.evidence.as_ref());
+        if let Some(evidence) = answer.evidence.as_ref().or(way) {
+            let mut run = String::new();
+            verdict::run_text(&mut run, evidence, self.network, Look::default());
+            let _ = writeln!(text, "      <system-out>{}</system-out>", escaped(&run));
+        }
+    }
+}
+
+fn seconds(result: &QueryResult) -> f64 {
+    result.answer.as_ref().map_or(0.0, |answer| answer.statistics.seconds)
+}
+
+fn outcome(result: &QueryResult, network: &guidepost_network::Network) -> Outcome {
+    let answer: &Answer = match &result.answer {
+        Ok(answer) => answer,
+        Err(reason) => return Outcome::Broken("not answered", reason.clone()),
+    };
+    if let Some(internal) = &answer.internal {
+        return Outcome::Broken("internal error", internal.to_string());
+    }
+    if let Some(error) = &answer.model_error {
+        return Outcome::Broken("model error", error.error.describe(network));
+    }
+    let word = verdict::verdict_word(answer.verdict);
+    match (answer.verdict, result.is_expected()) {
+        (Verdict::Undecided, _) => {
+            let reason = answer.reason.as_deref().unwrap_or("the reason is unknown");
+            Outcome::Broken("undecided", format!("undecided: {reason}"))
+        }
+        _ if answer.approximate => Outcome::Broken(
+            "approximate",
+            format!("the query may be {word}; the answer rests on an over-approximation"),
+        ),
+        (_, Some(true)) | (Verdict::Satisfied, None) => Outcome::Passed,
+        (_, Some(false)) => Outcome::Failed(
+            "unexpected",
+            format!("the query is {word}, which is not what its author expects"),
+        ),
+        (Verdict::NotSatisfied, None) => {
+            Outcome::Failed("not satisfied", "the query is not satisfied".to_owned())
+        }
+    }
+}
