@@ -13,7 +13,8 @@ use crate::enabled::Candidates;
 use crate::index::{self, EdgeIndex};
 use crate::options::Abstraction;
 use crate::packing::Packing;
-use crate::state::SymbolicState;
+use crate::probe::Probe;
+use crate::state::{ActiveClocks, SymbolicState};
 use guidepost_network::{
     ClockConstraint, ClockId, ClockOp, EdgeId, EvalError, Goal, Machine, Network, Operand, RangeViolation,
     Sync,
@@ -59,6 +60,7 @@ pub struct Explorer<'n> {
     pub(crate) candidates: Candidates,
     abstraction: Abstraction,
     bounds: LocalBounds,
+    active: ActiveClocks,
     packing: Arc<Packing>,
     /// Constants of diagonal constraints; not empty only when zones must be split along them.
     diagonals: Vec<(ClockId, ClockId, Bound)>,
@@ -107,6 +109,7 @@ impl<'n> Explorer<'n> {
             candidates: Candidates::new(network.channels.len(), network.vectors.len()),
             abstraction,
             bounds: LocalBounds::new(network, goals, abstraction.precision),
+            active: ActiveClocks::new(network),
             packing: Arc::new(Packing::new(network)),
             diagonals,
             target: SymbolicState::new(network),
@@ -137,6 +140,11 @@ impl<'n> Explorer<'n> {
     /// How discrete states are packed.
     pub fn packing(&self) -> &Packing {
         &self.packing
+    }
+
+    /// A probe for the states of this explorer.
+    pub fn probe(&self) -> Probe {
+        Probe::new(&self.packing, self.abstraction.subsumption)
     }
 
     /// The packing, to be kept while the explorer works.
@@ -221,7 +229,7 @@ impl<'n> Explorer<'n> {
     /// Loads a stored state as the source: its cells, then the zone over the clocks that matter there.
     pub fn load_source(&mut self, cells: impl FnOnce(&Packing, &mut [i32]), zone: impl FnOnce(&mut Zone)) {
         cells(&self.packing, &mut self.source.cells);
-        self.source.find_clocks(&self.bounds, self.network.processes.len());
+        self.source.find_clocks(&self.bounds, self.network.processes.len(), &mut self.active);
         zone(&mut self.source.zone);
     }
 
@@ -476,7 +484,7 @@ impl<'n> Explorer<'n> {
                 }
             }
         }
-        self.target.find_clocks(&self.bounds, processes);
+        self.target.find_clocks(&self.bounds, processes, &mut self.active);
         self.invariants.clear();
         if facts & index::CLOCK_INVARIANT != 0 {
             for process in 0..processes {

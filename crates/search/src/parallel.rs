@@ -9,7 +9,7 @@ use crate::limits::{Limits, StopReason, Watch};
 use crate::reach::{Outcome, Watcher};
 use crate::statistics::{Progress, Statistics};
 use guidepost_explore::{
-    Explorer, Failure, Inserted, Packing, Replace, StateId, Store, SymbolicState, hash_packed,
+    Explorer, Failure, Inserted, Packing, Probe, Replace, StateId, Store, SymbolicState,
 };
 use guidepost_network::{EdgeId, EvalError};
 use std::ops::ControlFlow;
@@ -81,8 +81,9 @@ fn join(shard: usize, local: StateId) -> StateId {
     StateId(local.0 << SHARD_BITS | shard as u32)
 }
 
+/// Bits that depend on the whole discrete part, and that the hash table of a shard does not use: hers are the lowest and the highest.
 fn shard_of(hash: u64) -> usize {
-    (hash >> 32) as usize % SHARDS
+    (hash >> 19) as usize % SHARDS
 }
 
 /// What the threads of one level share.
@@ -194,13 +195,12 @@ fn start<W: Watcher>(
     if let Err(failure) = result {
         return (states, Some(Outcome::Failed(None, failure)));
     }
-    let mut key = vec![0; packing.words()];
+    let mut probe = explorer.probe();
     for (ordinal, state) in initial.iter().enumerate() {
-        packing.pack(&state.cells, &mut key);
-        let hash = hash_packed(&key);
-        let shard = shard_of(hash);
+        probe.set(&packing, state);
+        let shard = shard_of(probe.hash());
         let inserted =
-            store.shard(shard).insert_packed(&key, hash, state, None, ordinal as u32, Replace::Covered);
+            store.shard(shard).insert_probed(&mut probe, state, None, ordinal as u32, Replace::Covered);
         if let Inserted::New(local) = inserted {
             let id = join(shard, local);
             states.push(id);
@@ -259,7 +259,7 @@ fn work<W: Watcher>(
 ) -> Share {
     let mut share = Share::default();
     let packing = explorer.packing_handle();
-    let mut key = vec![0; packing.words()];
+    let mut probe = explorer.probe();
     while !level.stop.load(Ordering::Relaxed) {
         let from = level.next.fetch_add(CHUNK, Ordering::Relaxed);
         let Some(chunk) = level.states.get(from..level.states.len().min(from + CHUNK)) else { break };
@@ -267,7 +267,8 @@ fn work<W: Watcher>(
             break;
         }
         for &id in chunk {
-            if let Err(outcome) = expand(explorer, watcher, level, id, &packing, &mut key, &mut share, watch)
+            if let Err(outcome) =
+                expand(explorer, watcher, level, id, &packing, &mut probe, &mut share, watch)
             {
                 level.end(outcome);
                 return share;
@@ -284,7 +285,7 @@ fn expand<W: Watcher>(
     level: &Level<'_>,
     id: StateId,
     packing: &Packing,
-    key: &mut [u64],
+    probe: &mut Probe,
     share: &mut Share,
     watch: &mut Watch,
 ) -> Result<(), Outcome> {
@@ -307,16 +308,17 @@ fn expand<W: Watcher>(
     let result = explorer.expand_source(&mut |state: &SymbolicState, edges: &[EdgeId]| {
         share.statistics.generated += 1;
         watcher.transition(edges, state);
-        packing.pack(&state.cells, key);
-        let hash = hash_packed(key);
-        let shard = shard_of(hash);
+        // All that can be computed without the lock.
+        probe.set(packing, state);
+        probe.prepare(state);
+        let shard = shard_of(probe.hash());
         let replace = if level.shortest {
             let (first, end) = level.marks[shard];
             Replace::Except(first, end)
         } else {
             Replace::Covered
         };
-        let inserted = level.store.shard(shard).insert_packed(key, hash, state, Some(id), ordinal, replace);
+        let inserted = level.store.shard(shard).insert_probed(probe, state, Some(id), ordinal, replace);
         match inserted {
             Inserted::New(local) => {
                 let new = join(shard, local);
