@@ -16,8 +16,8 @@ use crate::packing::Packing;
 use crate::probe::Probe;
 use crate::state::{ActiveClocks, SymbolicState};
 use guidepost_network::{
-    ClockConstraint, ClockId, ClockOp, EdgeId, EvalError, Goal, Machine, Network, Operand, RangeViolation,
-    Sync,
+    ClockConstraint, ClockEffect, ClockId, ClockOp, EdgeId, EvalError, Fault, Goal, Machine, Network,
+    Operand, RangeViolation, Sync,
 };
 use guidepost_zones::{Bound, Constraint, Federation, Zone};
 use std::ops::ControlFlow;
@@ -70,6 +70,8 @@ pub struct Explorer<'n> {
     meta: Vec<(usize, i32)>,
     operations: Vec<ClockOp>,
     origins: Vec<Origin>,
+    /// Clocks that the update sets to less than the clock they come from, in order.
+    lowered: Vec<(ClockId, Origin)>,
     sources: Vec<usize>,
     invariants: Vec<Constraint>,
     maxima: Vec<i32>,
@@ -117,6 +119,7 @@ impl<'n> Explorer<'n> {
             meta: meta_cells(network),
             operations: Vec::new(),
             origins: vec![Origin { place: 0, offset: 0 }; network.clocks.len()],
+            lowered: Vec::new(),
             sources: Vec::new(),
             invariants: Vec::new(),
             maxima: Vec::new(),
@@ -263,6 +266,11 @@ impl<'n> Explorer<'n> {
         if !self.update(edges)? {
             return Ok(ControlFlow::Continue(()));
         }
+        let from = if is_restricted { &self.guarded } else { &self.source.zone };
+        self.check_copies(from, edges)?;
+        if !self.enter_discrete()? {
+            return Ok(ControlFlow::Continue(()));
+        }
         self.find_sources();
         let from = if is_restricted { &self.guarded } else { &self.source.zone };
         from.gather(&self.sources, &mut self.target.zone);
@@ -295,6 +303,12 @@ impl<'n> Explorer<'n> {
         }
         self.machine.load(&self.source.cells);
         if !self.update(edges)? {
+            return Ok(ControlFlow::Continue(()));
+        }
+        for zone in zones.zones() {
+            self.check_copies(zone, edges)?;
+        }
+        if !self.enter_discrete()? {
             return Ok(ControlFlow::Continue(()));
         }
         for zone in zones.zones() {
@@ -342,7 +356,14 @@ impl<'n> Explorer<'n> {
             return Ok(zones);
         }
         self.machine.load(&self.source.cells);
-        if !self.update(candidates.edges(&candidates.list[position].edges))? {
+        let edges = candidates.edges(&candidates.list[position].edges);
+        if !self.update(edges)? {
+            return Ok(Federation::empty(dim));
+        }
+        for zone in zones.zones() {
+            self.check_copies(zone, edges)?;
+        }
+        if !self.enter_discrete()? {
             return Ok(Federation::empty(dim));
         }
         for index in 0..self.invariants.len() {
@@ -408,7 +429,7 @@ impl<'n> Explorer<'n> {
         Ok(Some(Constraint::new(place(constraint.left), place(constraint.right), bound)))
     }
 
-    /// Runs the updates of a transition and enters the target's data part. `false`: the transition is not possible.
+    /// Runs the updates of a transition: afterwards the target's cells are in place. `false`: the transition is not possible.
     fn update(&mut self, edges: &[EdgeId]) -> Result<bool, EvalError> {
         match self.run_updates(edges) {
             Ok(()) => {}
@@ -424,7 +445,25 @@ impl<'n> Explorer<'n> {
         }
         self.target.cells.copy_from_slice(self.machine.state());
         self.trace_clocks();
-        self.enter_discrete()
+        Ok(true)
+    }
+
+    /// An update `x := y - c` that makes a clock negative for some valuation of the zone it starts from is an error of the model. With stopped clocks the
+    /// zone may contain valuations that do not exist, so there they are only left out.
+    #[inline]
+    fn check_copies(&self, from: &Zone, edges: &[EdgeId]) -> Result<(), EvalError> {
+        if self.lowered.is_empty() || self.network.features.stopwatches {
+            return Ok(());
+        }
+        // The bound on 0 - y is minus the least value of y.
+        let is_negative =
+            |&&(_, origin): &&(ClockId, Origin)| from.get(0, origin.place).constant() > origin.offset;
+        let Some(&(clock, _)) = self.lowered.iter().find(is_negative) else { return Ok(()) };
+        let span = edges.iter().map(|edge| &self.network.edges[edge.index()]).find_map(|edge| {
+            let sets = |effect: &ClockEffect| effect.clock == clock;
+            edge.clock_effects.iter().any(sets).then_some(edge.origin.span)
+        });
+        Err(EvalError { fault: Fault::NegativeClock(clock), span: span.unwrap_or_default() })
     }
 
     fn disables(&self, error: &EvalError) -> bool {
@@ -453,6 +492,7 @@ impl<'n> Explorer<'n> {
         for (place, &clock) in self.source.clocks.iter().enumerate() {
             self.origins[clock as usize] = Origin { place, offset: 0 };
         }
+        self.lowered.clear();
         for &operation in &self.operations {
             match operation {
                 ClockOp::Set(clock, value) => {
@@ -460,8 +500,12 @@ impl<'n> Explorer<'n> {
                 }
                 ClockOp::Copy(clock, from, offset) => {
                     let origin = self.origins[from.index()];
-                    self.origins[clock.index()] =
-                        Origin { place: origin.place, offset: origin.offset + offset };
+                    let origin = Origin { place: origin.place, offset: origin.offset + offset };
+                    self.origins[clock.index()] = origin;
+                    // Clocks that something is subtracted from are active, see `LocalBounds`; others may have no origin here.
+                    if offset < 0 && origin.offset < 0 {
+                        self.lowered.push((clock, origin));
+                    }
                 }
             }
         }

@@ -26,8 +26,16 @@ pub struct Probe {
     demands: Demands,
     thresholds: Vec<i32>,
     has_query: bool,
-    has_compared: bool,
-    has_demands: bool,
+    demanded: Demanded,
+}
+
+/// How often the state was compared with stored zones as the one that covers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Demanded {
+    Never,
+    Once,
+    /// And the demands are prepared.
+    Often,
 }
 
 impl Probe {
@@ -45,8 +53,7 @@ impl Probe {
             demands: Demands::default(),
             thresholds: Vec::new(),
             has_query: false,
-            has_compared: false,
-            has_demands: false,
+            demanded: Demanded::Never,
         }
     }
 
@@ -56,8 +63,7 @@ impl Probe {
         packing.pack(&state.cells, &mut self.key);
         self.hash = hash_packed(&self.key);
         self.has_query = false;
-        self.has_compared = false;
-        self.has_demands = false;
+        self.demanded = Demanded::Never;
     }
 
     /// The packed discrete part.
@@ -91,10 +97,7 @@ impl Probe {
     }
 
     fn prepare_demands(&mut self, state: &SymbolicState) {
-        if self.has_demands {
-            return;
-        }
-        self.has_demands = true;
+        self.demanded = Demanded::Often;
         let entries = state.zone.entries();
         self.is_narrow = fits(entries);
         if self.is_narrow {
@@ -125,10 +128,14 @@ impl Compared for i16 {
     #[inline]
     fn is_covered(stored: &[i16], probe: &mut Probe, state: &SymbolicState) -> bool {
         // Most lists have one zone or many; preparing for the one would be wasted.
-        if !std::mem::replace(&mut probe.has_compared, true) {
-            return is_covered(stored, probe, state);
+        match probe.demanded {
+            Demanded::Never => {
+                probe.demanded = Demanded::Once;
+                return is_covered(stored, probe, state);
+            }
+            Demanded::Once => probe.prepare_demands(state),
+            Demanded::Often => {}
         }
-        probe.prepare_demands(state);
         match probe.subsumption {
             Subsumption::Alu if probe.is_narrow => probe.demands.is_below(stored, &probe.narrow),
             Subsumption::Inclusion if probe.is_narrow => all_at_most(stored, &probe.narrow),

@@ -101,7 +101,20 @@ pub fn verify(
             });
         }
     }
-    Ok(answers.into_iter().map(|answer| answer.expect("every query is in a group")).collect())
+    let answers = answers.into_iter().map(|answer| answer.expect("every query is in a group"));
+    Ok(answers.zip(queries).map(|(answer, query)| weakened(answer, query, network)).collect())
+}
+
+/// With stopped clocks, only what is unreachable is known for sure: that a state can *not* go on is more than an over-approximation can tell, and a run
+/// that replays proves how to get there, not what is impossible there.
+fn weakened(mut answer: Answer, query: &CompiledQuery, network: &Network) -> Answer {
+    let is_plain = matches!(query.question, Question::Possibly(_) | Question::Always(_))
+        && goals(&query.question).iter().all(|goal| goal.deadlock.is_none());
+    if network.features.stopwatches && answer.verdict != Verdict::Undecided && !is_plain {
+        answer.approximate = true;
+        answer.evidence = None;
+    }
+    answer
 }
 
 /// Queries that can share an exploration: reachability without clocks and deadlock in the goal. What is asked about clocks refines the abstraction, and
@@ -352,6 +365,11 @@ pub(crate) fn model_failed(
         Some(ordinals) if with_trace => evidence(explorer, ordinals, &[], false).ok(),
         _ => None,
     };
+    failed(failure, evidence, statistics)
+}
+
+/// As [`model_failed`], with the way there.
+pub(crate) fn failed(failure: &Failure, evidence: Option<Evidence>, statistics: Statistics) -> Answer {
     let mut answer = Answer::undecided("the model has an error", statistics);
     answer.model_error =
         Some(ModelError { error: failure.error.clone(), edges: failure.edges.clone(), evidence });

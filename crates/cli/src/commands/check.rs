@@ -33,7 +33,6 @@ pub(crate) fn run(args: &CheckArgs, messages: MessageFormat) -> Result<Exit, Exi
     line.finish();
     let answers = answers.map_err(|reason| input::refuse(&reason, &network, &loaded, messages))?;
     let searches = compiled.iter().map(|query| search_name(&query.question, args.search.search));
-    let answers = compiled.iter().zip(answers).map(|(query, answer)| weaken(answer, query, &network));
     let results = results(entries, searches.zip(answers));
     let exit = exit_code(&results);
     let model = args.model.display().to_string();
@@ -68,16 +67,6 @@ fn is_plain_reachability(query: &CompiledQuery) -> bool {
         |constraint: &ClockConstraint| constraint.left != ClockId::ZERO && constraint.right != ClockId::ZERO;
     let mut goals = predicate.goals.iter().chain(&predicate.negation);
     goals.all(|goal| goal.deadlock.is_none() && !goal.clocks.iter().any(is_diagonal))
-}
-
-/// With stopped clocks, only what is unreachable is known for sure: that a state can *not* go on is more than an over-approximation can tell, and a run
-/// that replays proves how to get there, not what is impossible there.
-fn weaken(mut answer: Answer, query: &CompiledQuery, network: &Network) -> Answer {
-    if network.features.stopwatches && answer.verdict != Verdict::Undecided && !is_plain_reachability(query) {
-        answer.approximate = true;
-        answer.evidence = None;
-    }
-    answer
 }
 
 /// The order in which states were expanded. Only reachability leaves a choice: a run that never ends is looked for depth-first, and bounds need all states.
