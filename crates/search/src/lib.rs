@@ -20,4 +20,4 @@ pub use limits::{Limits, StopReason};
 pub use reach::{Outcome, Search, Watcher};
 pub use statistics::{Progress, Statistics};
 pub use survey::{Halts, Survey, halts, survey};
-pub use verify::{Configuration, verify};
+pub use verify::{Configuration, Event, verify, verify_each};

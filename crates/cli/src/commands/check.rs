@@ -9,9 +9,10 @@ use crate::terminal::{look, print, print_diagnostics, print_error, print_json};
 use guidepost_language::Loaded;
 use guidepost_language::diagnostic::Diagnostics;
 use guidepost_language::model::{Formula, Query};
+use guidepost_language::source::Span;
 use guidepost_network::{ClockConstraint, ClockId, CompiledQuery, Network, Question, compile_query};
-use guidepost_report::verdict::{QueryResult, Report};
-use guidepost_search::{Answer, Verdict, verify};
+use guidepost_report::verdict::{QueryResult, Report, closing_text, latest_text};
+use guidepost_search::{Answer, Event, Verdict, verify_each};
 
 /// A query on its way to an answer.
 struct Entry {
@@ -25,24 +26,109 @@ struct Entry {
 pub(crate) fn run(args: &CheckArgs, messages: MessageFormat) -> Result<Exit, Exit> {
     let settings = configuration(&args.search, args.trace)?;
     let (mut loaded, mut network) = input::explorable(&args.model, messages)?;
-    let queries = queries(args, &mut loaded, messages)?;
-    let (entries, compiled) = compile(queries, &mut network, &loaded, messages);
+    let mut diagnostics = Diagnostics::default();
+    let queries = queries(args, &mut loaded, &mut diagnostics);
+    let compiled = queries.map(|queries| compile(queries, &mut network, &loaded, &mut diagnostics));
+    print_diagnostics(&diagnostics, &loaded.sources, messages);
+    let (entries, compiled) = compiled?;
     note_overruled(args, &network, &compiled);
     let mut line = ProgressLine::new(args.search.quiet);
-    let answers = verify(&network, &compiled, &settings, &mut |_, progress| line.show(progress));
-    line.finish();
-    let answers = answers.map_err(|reason| input::refuse(&reason, &network, &loaded, messages))?;
     let searches = compiled.iter().map(|query| search_name(&query.question, args.search.search));
-    let results = results(entries, searches.zip(answers));
+    let mut results = Results::new(entries, searches.collect(), &network, args.format);
+    let numbers = results.numbers();
+    let outcome = verify_each(&network, &compiled, &settings, &mut |event| match event {
+        Event::Progress(index, progress) => line.show_of(numbers[index], results.count, progress),
+        Event::Answered(index, answer) => {
+            line.finish();
+            results.answer(index, *answer);
+        }
+    });
+    line.finish();
+    outcome.map_err(|reason| input::refuse(&reason, &network, &loaded, messages))?;
+    let results = results.close();
     let exit = exit_code(&results);
-    let model = args.model.display().to_string();
-    let report = Report { model: &model, network: &network, results };
-    match args.format {
-        OutputFormat::Json => print_json(&report.json()),
-        OutputFormat::Text => print(&report.text(look())),
+    report_errors(args, &results, &network, &loaded, messages);
+    if args.format == OutputFormat::Json {
+        let model = args.model.display().to_string();
+        print_json(&Report { model: &model, network: &network, results }.json());
     }
-    report_errors(args, &report.results, &network, &loaded, messages);
     Ok(exit)
+}
+
+/// Results as they come: in text they are shown in order, each as soon as it and all before it are known.
+struct Results<'n> {
+    network: &'n Network,
+    count: usize,
+    is_text: bool,
+    waiting: std::collections::VecDeque<Entry>,
+    searches: Vec<&'static str>,
+    answers: Vec<Option<Answer>>,
+    /// The next answer that belongs to a waiting entry.
+    next: usize,
+    known: Vec<QueryResult>,
+}
+
+impl<'n> Results<'n> {
+    fn new(
+        entries: Vec<Entry>,
+        searches: Vec<&'static str>,
+        network: &'n Network,
+        format: OutputFormat,
+    ) -> Self {
+        Self {
+            network,
+            count: entries.len(),
+            is_text: format == OutputFormat::Text,
+            waiting: entries.into(),
+            answers: vec![None; searches.len()],
+            searches,
+            next: 0,
+            known: Vec::new(),
+        }
+    }
+
+    /// By compiled query: its place among all, from 1.
+    fn numbers(&self) -> Vec<usize> {
+        let places = (1..).zip(&self.waiting);
+        places.filter(|(_, entry)| entry.problem.is_none()).map(|(place, _)| place).collect()
+    }
+
+    fn answer(&mut self, index: usize, answer: Answer) {
+        self.answers[index] = Some(answer);
+        self.show();
+    }
+
+    fn show(&mut self) {
+        while let Some(result) = self.take() {
+            self.known.push(result);
+            if self.is_text {
+                print(&latest_text(&self.known, self.count > 1, self.network, look()));
+            }
+        }
+    }
+
+    /// The result of the first entry that waits, if it is known.
+    fn take(&mut self) -> Option<QueryResult> {
+        let entry = self.waiting.front()?;
+        let (search, answer) = if let Some(problem) = &entry.problem {
+            ("none", Err(problem.clone()))
+        } else {
+            let answer = self.answers.get_mut(self.next)?.take()?;
+            self.next += 1;
+            (self.searches[self.next - 1], Ok(answer))
+        };
+        let Entry { number, query, .. } = self.waiting.pop_front()?;
+        Some(QueryResult { number, query: query.text, expect: query.expect, search, answer })
+    }
+
+    /// Shows what is left to show.
+    fn close(mut self) -> Vec<QueryResult> {
+        self.show();
+        if self.is_text {
+            print(&closing_text(&self.known, look()));
+        }
+        self.known
+    }
 }
 
 /// An abstraction that was asked for is not used where it would give wrong answers; nobody should compare numbers without knowing that.
@@ -111,19 +197,21 @@ fn report_errors(
 fn queries(
     args: &CheckArgs,
     loaded: &mut Loaded,
-    messages: MessageFormat,
+    diagnostics: &mut Diagnostics,
 ) -> Result<Vec<(usize, Query)>, Exit> {
-    let mut diagnostics = Diagnostics::default();
     let queries = if let Some(path) = &args.queries {
-        loaded.queries_from_file(path, &mut diagnostics)
+        loaded.queries_from_file(path, diagnostics)
     } else if args.query.is_empty() {
-        diagnostics = loaded.query_diagnostics.clone();
+        *diagnostics = loaded.query_diagnostics.clone();
         loaded.model.queries.clone()
     } else {
-        let texts = args.query.iter();
-        texts.flat_map(|text| loaded.queries_from_text("--query", text, &mut diagnostics)).collect()
+        let name = |number| match args.query.len() {
+            1 => "--query".to_owned(),
+            _ => format!("--query {number}"),
+        };
+        let texts = (1..).zip(&args.query);
+        texts.flat_map(|(number, text)| loaded.queries_from_text(&name(number), text, diagnostics)).collect()
     };
-    print_diagnostics(&diagnostics, &loaded.sources, messages);
     let queries: Vec<(usize, Query)> =
         (1..).zip(queries.into_iter().filter(|query| !matches!(query.formula, Formula::Empty))).collect();
     if queries.is_empty() {
@@ -170,22 +258,23 @@ fn compile(
     queries: Vec<(usize, Query)>,
     network: &mut Network,
     loaded: &Loaded,
-    messages: MessageFormat,
+    diagnostics: &mut Diagnostics,
 ) -> (Vec<Entry>, Vec<CompiledQuery>) {
     let mut compiled = Vec::new();
     let mut entries = Vec::new();
     for (number, query) in queries {
         let problem = match &query.formula {
-            Formula::Error => Some("the query has an error".to_owned()),
+            Formula::Error => Some(problem(&query, diagnostics)),
             Formula::Foreign(word) => Some(format!("`{word}` queries are not supported")),
             _ => match compile_query(network, &loaded.model, &query) {
                 Ok(query) => {
                     compiled.push(query);
                     None
                 }
-                Err(diagnostics) => {
-                    print_diagnostics(&diagnostics, &loaded.sources, messages);
-                    Some("the query has an error".to_owned())
+                Err(errors) => {
+                    let problem = problem(&query, &errors);
+                    diagnostics.extend(errors);
+                    Some(problem)
                 }
             },
         };
@@ -194,24 +283,12 @@ fn compile(
     (entries, compiled)
 }
 
-fn results(
-    entries: Vec<Entry>,
-    mut answers: impl Iterator<Item = (&'static str, Answer)>,
-) -> Vec<QueryResult> {
-    entries
-        .into_iter()
-        .map(|entry| {
-            let (search, answer) = match entry.problem {
-                Some(problem) => ("none", Err(problem)),
-                None => match answers.next() {
-                    Some((search, answer)) => (search, Ok(answer)),
-                    None => ("none", Err("nobody looked at it".to_owned())),
-                },
-            };
-            let Entry { number, query, .. } = entry;
-            QueryResult { number, query: query.text, expect: query.expect, search, answer }
-        })
-        .collect()
+/// What is wrong with a query, in the words of the first message about it.
+fn problem(query: &Query, diagnostics: &Diagnostics) -> String {
+    let is_about =
+        |at: Span| at.file == query.span.file && at.start >= query.span.start && at.start <= query.span.end;
+    let first = diagnostics.iter().find(|diagnostic| diagnostic.is_error() && is_about(diagnostic.span));
+    first.map_or_else(|| "the query has an error".to_owned(), |error| error.message.clone())
 }
 
 /// The worst of all. An answer that rests on an approximation decides nothing.
