@@ -13,11 +13,13 @@ use guidepost_explore::{
 };
 use guidepost_network::{EdgeId, EvalError};
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 const SHARD_BITS: u32 = 6;
 const SHARDS: usize = 1 << SHARD_BITS;
+/// Expanded states after which a thread adds up the memory of all shards; a multiple of those after which it looks at limits.
+const ADD_UP: u32 = 512;
 /// States that a thread takes from a level at a time.
 const CHUNK: usize = 16;
 
@@ -36,17 +38,24 @@ pub(crate) struct Done {
 
 /// A store in shards. Ids are those of the shard, shifted to make room for its number.
 pub(crate) struct ShardedStore {
-    shards: Vec<Mutex<Store>>,
+    shards: Vec<Shard>,
+    /// States that were ever stored, as of the last chunks.
+    len: AtomicU64,
 }
+
+/// Two cache lines apart from its neighbours, so that taking its lock does not disturb theirs.
+#[repr(align(128))]
+struct Shard(Mutex<Store>);
 
 impl ShardedStore {
     fn new(explorer: &Explorer<'_>) -> Self {
-        Self { shards: (0..SHARDS).map(|_| Mutex::new(Store::new(explorer))).collect() }
+        let shards = (0..SHARDS).map(|_| Shard(Mutex::new(Store::new(explorer)))).collect();
+        Self { shards, len: AtomicU64::new(0) }
     }
 
     fn shard(&self, shard: usize) -> MutexGuard<'_, Store> {
         // A panic elsewhere is on its way to the user already.
-        self.shards[shard].lock().unwrap_or_else(PoisonError::into_inner)
+        self.shards[shard].0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The way to a state.
@@ -260,6 +269,7 @@ fn work<W: Watcher>(
     let mut share = Share::default();
     let packing = explorer.packing_handle();
     let mut probe = explorer.probe();
+    let mut counted = 0;
     while !level.stop.load(Ordering::Relaxed) {
         let from = level.next.fetch_add(CHUNK, Ordering::Relaxed);
         let Some(chunk) = level.states.get(from..level.states.len().min(from + CHUNK)) else { break };
@@ -274,6 +284,8 @@ fn work<W: Watcher>(
                 return share;
             }
         }
+        level.store.len.fetch_add((share.next.len() - counted) as u64, Ordering::Relaxed);
+        counted = share.next.len();
     }
     share
 }
@@ -297,7 +309,8 @@ fn expand<W: Watcher>(
         }
         store.load(local, explorer);
     }
-    let stored = || level.store.total(|store| store.len() as u64);
+    // Those of the present chunk count when it is done.
+    let stored = level.store.len.load(Ordering::Relaxed);
     if let Some(reason) = watch.check_shared(stored, || level.store.bytes()) {
         return Err(Outcome::Stopped(reason));
     }
@@ -354,9 +367,9 @@ impl Watch {
         self.with_limits(limits)
     }
 
-    /// As [`Watch::check`], but counting states is not for free.
-    fn check_shared(&mut self, states: impl Fn() -> u64, bytes: impl Fn() -> usize) -> Option<StopReason> {
-        let due = self.is_next_look_due();
-        self.check(if due { states() } else { 0 }, bytes)
+    /// As [`Watch::check`], but adding up bytes means locking every shard, so it is done once in a while only.
+    fn check_shared(&mut self, states: u64, bytes: impl Fn() -> usize) -> Option<StopReason> {
+        let adds_up = self.is_every(ADD_UP);
+        self.check(states, || if adds_up { bytes() } else { 0 })
     }
 }
