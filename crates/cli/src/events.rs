@@ -46,7 +46,7 @@ impl Observer {
 
     /// Progress of the n-th compiled query.
     pub(crate) fn hear(&mut self, query: usize, progress: &Progress) {
-        self.line.show(progress);
+        self.line.show_of(query + 1, self.numbers.len(), progress);
         if let Some(history) = self.histories.get_mut(query) {
             history.add(progress);
         }

@@ -4,10 +4,9 @@ use crate::args::{AnswerFormat, CheckArgs, TraceKind};
 use crate::events::Observer;
 use crate::exit::Exit;
 use crate::files;
-use crate::terminal::{look, print, print_json};
+use crate::terminal::{print, print_json};
 use clap::ValueEnum;
 use guidepost_language::Loaded;
-use guidepost_report::Look;
 use guidepost_report::html::HtmlReport;
 use guidepost_report::trace_file::TraceFile;
 use guidepost_report::verdict::{QueryResult, Report};
@@ -20,11 +19,11 @@ pub(crate) fn trace_kind(args: &CheckArgs) -> TraceKind {
     if needs_runs && args.trace == TraceKind::None { TraceKind::Some } else { args.trace }
 }
 
-/// Answers on standard output.
+/// Answers on standard output; text has been written as the answers came.
 pub(crate) fn write_answers(args: &CheckArgs, report: &Report<'_>, observer: &Observer) {
     match args.format {
         AnswerFormat::Json => print_json(&answers(args, report, observer)),
-        AnswerFormat::Text => print(&report.text(Look { detail: args.detail.detail(), ..look() })),
+        AnswerFormat::Text => {}
         AnswerFormat::Junit => print(&report.junit()),
     }
 }

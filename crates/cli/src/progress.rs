@@ -20,16 +20,32 @@ impl ProgressLine {
         Self { shown: false, last: Instant::now(), every, is_terminal, quiet }
     }
 
+    /// Shows how the search for the answer to one of several queries is getting on.
+    pub(crate) fn show_of(&mut self, number: usize, count: usize, progress: &Progress) {
+        if self.is_due() {
+            let prefix = if count > 1 { format!("query {number} of {count}: ") } else { String::new() };
+            self.show_with(&prefix, progress);
+        }
+    }
+
     /// Shows how a search is getting on.
     pub(crate) fn show(&mut self, progress: &Progress) {
-        if self.quiet || self.last.elapsed() < self.every {
-            return;
+        if self.is_due() {
+            self.show_with("", progress);
         }
+    }
+
+    fn is_due(&self) -> bool {
+        !self.quiet && self.last.elapsed() >= self.every
+    }
+
+    fn show_with(&mut self, prefix: &str, progress: &Progress) {
         self.last = Instant::now();
         let s = &progress.statistics;
         let rate = s.explored as f64 / s.seconds.max(1e-9);
+        let estimate = progress.best_estimate.map_or_else(String::new, |best| format!(", nearest {best}"));
         let line = format!(
-            "{} explored, {} waiting, depth {}, {:.0} states/s, {} MiB",
+            "{prefix}{} explored, {} waiting, depth {}{estimate}, {:.0} states/s, {} MiB",
             s.explored,
             progress.waiting,
             progress.depth,

@@ -305,10 +305,67 @@ fn bad_queries_are_named_and_the_others_answered() {
         "{}",
         ran.stderr
     );
-    assert!(ran.stderr.contains("--query:1:12"), "the place of the syntax error: {}", ran.stderr);
+    assert!(ran.stderr.contains("--query 2:1:12"), "the place of the syntax error: {}", ran.stderr);
     assert!(ran.stdout.contains("`Pr` queries are not supported"), "{}", ran.stdout);
     assert!(ran.stdout.contains("Formula is satisfied."), "{}", ran.stdout);
     assert!(ran.stdout.contains("4 queries: 1 satisfied, 3 not answered."), "{}", ran.stdout);
+}
+
+#[test]
+fn what_is_wrong_with_a_query_is_in_the_json() {
+    let scratch = Scratch::new();
+    let model = scratch.file("two.xta", TWO_STEPS);
+    let args = ["--format", "json", "--query", "E<> P.C and", "--query", "E<> Q.C", "--query", "E<> P.C"];
+    let ran = check(&[&[model.as_str()], &args[..]].concat()).expect(2);
+    let answer = ran.json();
+    assert_eq!(answer["results"][1]["reason"], "there is no process `Q`", "{answer}");
+    assert_ne!(answer["results"][0]["reason"], answer["results"][1]["reason"]);
+    assert_eq!(answer["results"][2]["verdict"], "satisfied");
+    for message in ["error[E008]", "error[E027]", "--query 1:1:12", "--query 2:1:5"] {
+        assert_eq!(ran.stderr.matches(message).count(), 1, "{message}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn expected_values_are_compared() {
+    let scratch = Scratch::new();
+    let model = scratch.file("two.xta", TWO_STEPS);
+    let ask = |text: &str| {
+        let queries = scratch.file("two.q", text);
+        check(&[&model, "--queries", &queries])
+    };
+    let ran = ask("// expect: 1\nsup: P.C\n// expect: 0\ninf: P.C\n").expect(0);
+    assert!(ran.stdout.ends_with("2 queries: 2 measured; all as expected.\n"), "{}", ran.stdout);
+    let ran = ask("// expect: 2\nsup: P.C\n").expect(1);
+    assert!(ran.stdout.contains("This is NOT what the author expects."), "{}", ran.stdout);
+}
+
+#[test]
+fn a_clock_that_becomes_negative_is_an_error_with_the_way_there() {
+    let scratch = Scratch::new();
+    let model = scratch.file(
+        "negative.xta",
+        "clock x, y; process P() { state A { x <= 3 }, B { x <= 3 }, C; init A;
+         trans A -> B { assign x = 0; }, B -> C { guard x >= 1; assign y = x - 2; }; } system P;",
+    );
+    for query in ["A[] not P.C", "E[] P.A or P.B", "A<> P.C", "P.B --> P.C", "A[] not deadlock", "sup: x"] {
+        let ran = check(&[&model, "--trace", "some", "--query", query]).expect(2);
+        assert!(ran.stderr.contains("clock y would become negative"), "{query}: {}", ran.stderr);
+        assert!(ran.stdout.contains("P goes from B to C"), "{query}: {}", ran.stdout);
+        assert!(ran.stdout.contains("The way there:"), "{query}: {}", ran.stdout);
+    }
+}
+
+#[test]
+fn liveness_shows_the_way_to_a_model_error() {
+    let scratch = Scratch::new();
+    let model = scratch.file("overflow.xta", OVERFLOW);
+    for query in ["E[] n <= 2", "A<> n > 7", "n == 1 --> n == 7"] {
+        let answer =
+            check(&[&model, "--query", query, "--trace", "some", "--format", "json"]).expect(2).json();
+        let error = &answer["results"][0]["model_error"];
+        assert_eq!(error["trace"]["length"], 2, "{query}: {answer}");
+    }
 }
 
 #[test]
@@ -421,7 +478,16 @@ fn approximate_answers_say_may() {
     // What is unreachable even so is unreachable.
     check(&[&model, "--approximate", "--query", "E<> P.C"]).expect(1);
     // What cannot happen is more than an over-approximation knows.
-    for query in ["A[] not deadlock", "A<> P.D", "E[] P.A"] {
+    for query in [
+        "A[] not deadlock",
+        "E<> deadlock",
+        "A<> P.D",
+        "A<> P.B",
+        "E[] P.A",
+        "P.A --> P.D",
+        "P.A --> P.B",
+        "sup: x",
+    ] {
         let ran = check(&[&model, "--approximate", "--trace", "some", "--query", query]).expect(3);
         assert!(ran.stdout.contains("MAY"), "{query}: {}", ran.stdout);
     }
@@ -562,7 +628,7 @@ fn several_answers_end_with_a_summary() {
         ran.stdout
     );
     assert!(
-        ran.stdout.ends_with("8 queries: 6 satisfied, 2 not satisfied; 7 as expected.\n"),
+        ran.stdout.ends_with("8 queries: 5 satisfied, 2 not satisfied, 1 measured; all as expected.\n"),
         "{}",
         ran.stdout
     );

@@ -67,6 +67,12 @@ impl LocalBounds {
             while table.propagate() {}
         } else {
             table.lift(&mut everywhere);
+            // `x := y - c` fails where y is below c, like a guard that says so.
+            for &(_, from, offset) in &copies {
+                if offset < 0 && from != 0 {
+                    raise(&mut everywhere[from], offset.saturating_neg(), true, true);
+                }
+            }
             close_under_copies(&mut everywhere, &copies);
         }
         let mut bounds = Vec::new();

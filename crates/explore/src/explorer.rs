@@ -6,6 +6,7 @@
 //! matrix. Nothing is allocated per successor in the ordinary case; broadcasts whose receivers test clocks, priorities and diagonal
 //! constraints split zones and take a slower way.
 
+mod update;
 mod zone_step;
 
 use crate::bounds::LocalBounds;
@@ -13,10 +14,10 @@ use crate::enabled::Candidates;
 use crate::index::{self, EdgeIndex};
 use crate::options::Abstraction;
 use crate::packing::Packing;
-use crate::state::SymbolicState;
+use crate::probe::Probe;
+use crate::state::{ActiveClocks, SymbolicState};
 use guidepost_network::{
-    ClockConstraint, ClockId, ClockOp, EdgeId, EvalError, Goal, Machine, Network, Operand, RangeViolation,
-    Sync,
+    ClockConstraint, ClockId, ClockOp, EdgeId, EvalError, Goal, Machine, Network, Operand, Sync,
 };
 use guidepost_zones::{Bound, Constraint, Federation, Zone};
 use std::ops::ControlFlow;
@@ -59,6 +60,7 @@ pub struct Explorer<'n> {
     pub(crate) candidates: Candidates,
     abstraction: Abstraction,
     bounds: LocalBounds,
+    active: ActiveClocks,
     packing: Arc<Packing>,
     /// Constants of diagonal constraints; not empty only when zones must be split along them.
     diagonals: Vec<(ClockId, ClockId, Bound)>,
@@ -68,6 +70,8 @@ pub struct Explorer<'n> {
     meta: Vec<(usize, i32)>,
     operations: Vec<ClockOp>,
     origins: Vec<Origin>,
+    /// Clocks that the update sets to less than the clock they come from, in order.
+    lowered: Vec<(ClockId, Origin)>,
     sources: Vec<usize>,
     invariants: Vec<Constraint>,
     maxima: Vec<i32>,
@@ -107,6 +111,7 @@ impl<'n> Explorer<'n> {
             candidates: Candidates::new(network.channels.len(), network.vectors.len()),
             abstraction,
             bounds: LocalBounds::new(network, goals, abstraction.precision),
+            active: ActiveClocks::new(network),
             packing: Arc::new(Packing::new(network)),
             diagonals,
             target: SymbolicState::new(network),
@@ -114,6 +119,7 @@ impl<'n> Explorer<'n> {
             meta: meta_cells(network),
             operations: Vec::new(),
             origins: vec![Origin { place: 0, offset: 0 }; network.clocks.len()],
+            lowered: Vec::new(),
             sources: Vec::new(),
             invariants: Vec::new(),
             maxima: Vec::new(),
@@ -137,6 +143,11 @@ impl<'n> Explorer<'n> {
     /// How discrete states are packed.
     pub fn packing(&self) -> &Packing {
         &self.packing
+    }
+
+    /// A probe for the states of this explorer.
+    pub fn probe(&self) -> Probe {
+        Probe::new(&self.packing, self.abstraction.subsumption)
     }
 
     /// The packing, to be kept while the explorer works.
@@ -221,7 +232,7 @@ impl<'n> Explorer<'n> {
     /// Loads a stored state as the source: its cells, then the zone over the clocks that matter there.
     pub fn load_source(&mut self, cells: impl FnOnce(&Packing, &mut [i32]), zone: impl FnOnce(&mut Zone)) {
         cells(&self.packing, &mut self.source.cells);
-        self.source.find_clocks(&self.bounds, self.network.processes.len());
+        self.source.find_clocks(&self.bounds, self.network.processes.len(), &mut self.active);
         zone(&mut self.source.zone);
     }
 
@@ -253,6 +264,11 @@ impl<'n> Explorer<'n> {
         self.fired = None;
         let Some(is_restricted) = self.guard(edges)? else { return Ok(ControlFlow::Continue(())) };
         if !self.update(edges)? {
+            return Ok(ControlFlow::Continue(()));
+        }
+        let from = if is_restricted { &self.guarded } else { &self.source.zone };
+        self.check_copies(from, edges)?;
+        if !self.enter_discrete()? {
             return Ok(ControlFlow::Continue(()));
         }
         self.find_sources();
@@ -287,6 +303,12 @@ impl<'n> Explorer<'n> {
         }
         self.machine.load(&self.source.cells);
         if !self.update(edges)? {
+            return Ok(ControlFlow::Continue(()));
+        }
+        for zone in zones.zones() {
+            self.check_copies(zone, edges)?;
+        }
+        if !self.enter_discrete()? {
             return Ok(ControlFlow::Continue(()));
         }
         for zone in zones.zones() {
@@ -334,7 +356,14 @@ impl<'n> Explorer<'n> {
             return Ok(zones);
         }
         self.machine.load(&self.source.cells);
-        if !self.update(candidates.edges(&candidates.list[position].edges))? {
+        let edges = candidates.edges(&candidates.list[position].edges);
+        if !self.update(edges)? {
+            return Ok(Federation::empty(dim));
+        }
+        for zone in zones.zones() {
+            self.check_copies(zone, edges)?;
+        }
+        if !self.enter_discrete()? {
             return Ok(Federation::empty(dim));
         }
         for index in 0..self.invariants.len() {
@@ -400,65 +429,6 @@ impl<'n> Explorer<'n> {
         Ok(Some(Constraint::new(place(constraint.left), place(constraint.right), bound)))
     }
 
-    /// Runs the updates of a transition and enters the target's data part. `false`: the transition is not possible.
-    fn update(&mut self, edges: &[EdgeId]) -> Result<bool, EvalError> {
-        match self.run_updates(edges) {
-            Ok(()) => {}
-            Err(error) if self.disables(&error) => return Ok(false),
-            Err(error) => return Err(error),
-        }
-        for &edge in edges {
-            let edge = &self.network.edges[edge.index()];
-            self.machine.state_mut()[edge.process.index()] = edge.target.0 as i32;
-        }
-        for &(cell, initial) in &self.meta {
-            self.machine.state_mut()[cell] = initial;
-        }
-        self.target.cells.copy_from_slice(self.machine.state());
-        self.trace_clocks();
-        self.enter_discrete()
-    }
-
-    fn disables(&self, error: &EvalError) -> bool {
-        self.network.range_violation == RangeViolation::Disables && error.fault.is_variable_range()
-    }
-
-    fn run_updates(&mut self, edges: &[EdgeId]) -> Result<(), EvalError> {
-        self.operations.clear();
-        let network = self.network;
-        if let Some(code) = network.before_update {
-            self.machine.run_update(code, &mut self.operations)?;
-        }
-        for &edge in edges {
-            if let Some(code) = network.edges[edge.index()].update {
-                self.machine.run_update(code, &mut self.operations)?;
-            }
-        }
-        if let Some(code) = network.after_update {
-            self.machine.run_update(code, &mut self.operations)?;
-        }
-        Ok(())
-    }
-
-    /// Finds out where every clock's value comes from.
-    fn trace_clocks(&mut self) {
-        for (place, &clock) in self.source.clocks.iter().enumerate() {
-            self.origins[clock as usize] = Origin { place, offset: 0 };
-        }
-        for &operation in &self.operations {
-            match operation {
-                ClockOp::Set(clock, value) => {
-                    self.origins[clock.index()] = Origin { place: 0, offset: value }
-                }
-                ClockOp::Copy(clock, from, offset) => {
-                    let origin = self.origins[from.index()];
-                    self.origins[clock.index()] =
-                        Origin { place: origin.place, offset: origin.offset + offset };
-                }
-            }
-        }
-    }
-
     /// With the target's cells in place: checks data invariants, finds the clocks that matter, evaluates clock invariants, and decides whether time
     /// may pass.
     fn enter_discrete(&mut self) -> Result<bool, EvalError> {
@@ -476,7 +446,7 @@ impl<'n> Explorer<'n> {
                 }
             }
         }
-        self.target.find_clocks(&self.bounds, processes);
+        self.target.find_clocks(&self.bounds, processes, &mut self.active);
         self.invariants.clear();
         if facts & index::CLOCK_INVARIANT != 0 {
             for process in 0..processes {

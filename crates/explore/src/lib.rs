@@ -1,6 +1,7 @@
 //! Zone exploration: symbolic states, their successors, the store, and concrete traces.
 #![forbid(unsafe_code)]
 
+mod blocks;
 mod bounds;
 mod deadlock;
 mod dwell;
@@ -10,6 +11,7 @@ mod index;
 mod matrix;
 mod options;
 mod packing;
+mod probe;
 mod state;
 mod store;
 mod trace;
@@ -18,6 +20,7 @@ pub use bounds::{ClockBound, LocalBounds, Precision};
 pub use explorer::{Explorer, Failure, Unsupported};
 pub use options::{Abstraction, Extrapolation, Subsumption};
 pub use packing::Packing;
+pub use probe::{Probe, hash_packed};
 pub use state::SymbolicState;
-pub use store::{Inserted, Replace, StateId, Store, hash_packed};
+pub use store::{Inserted, Replace, StateId, Store};
 pub use trace::{ClockDifference, PathStep, TraceError, differences};

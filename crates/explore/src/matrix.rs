@@ -2,32 +2,66 @@
 //!
 //! Bounds of most models fit into 16 bits, which halves the memory and doubles the bounds compared per instruction. Narrowing keeps the order: what is
 //! too small becomes the smallest value (only queries have such entries), what is too large becomes infinity, and a zone with such
-//! an entry is stored wide instead. Zones live in chunks that never move; the room of zones that became superfluous is used again.
+//! an entry is stored wide instead.
+
+#![allow(clippy::needless_bitwise_bool, reason = "comparisons without branches are what vector units can do")]
 
 use guidepost_zones::{Bound, Zone};
-
-const CHUNK: usize = 1 << 18;
 
 /// Infinity in 16 bits.
 const NARROW_INFINITY: i16 = i16::MAX;
 
 /// A value of a stored matrix.
 pub(crate) trait Entry: Copy + PartialOrd + Default {
+    /// Entries in front of a stored matrix that hold the number of its state.
+    const HEADER: usize;
+
     /// The bound's packed form.
     fn raw(self) -> i32;
+
+    /// Writes the number of a state in front of its matrix.
+    fn write_id(slot: &mut [Self], id: u32);
+
+    /// Reads what [`Entry::write_id`] wrote.
+    fn read_id(slot: &[Self]) -> u32;
 }
 
 impl Entry for i16 {
+    const HEADER: usize = 2;
+
     #[inline]
     fn raw(self) -> i32 {
         if self == NARROW_INFINITY { Bound::INFINITY.raw() } else { i32::from(self) }
     }
+
+    #[inline]
+    fn write_id(slot: &mut [Self], id: u32) {
+        slot[0] = id as u16 as i16;
+        slot[1] = (id >> 16) as u16 as i16;
+    }
+
+    #[inline]
+    fn read_id(slot: &[Self]) -> u32 {
+        u32::from(slot[0] as u16) | u32::from(slot[1] as u16) << 16
+    }
 }
 
 impl Entry for i32 {
+    const HEADER: usize = 1;
+
     #[inline]
     fn raw(self) -> i32 {
         self
+    }
+
+    #[inline]
+    fn write_id(slot: &mut [Self], id: u32) {
+        slot[0] = id as i32;
+    }
+
+    #[inline]
+    fn read_id(slot: &[Self]) -> u32 {
+        slot[0] as u32
     }
 }
 
@@ -51,33 +85,130 @@ pub(crate) fn fits(entries: &[Bound]) -> bool {
     exact
 }
 
-/// Whether every entry of `query` is at most the one of `entries`.
+/// Whether every entry of `query` is at most the one of `entries`: block by block, the last one overlapping the one before.
 #[inline]
 pub(crate) fn all_at_most<T: Entry>(query: &[T], entries: &[T]) -> bool {
     const BLOCK: usize = 16;
     debug_assert_eq!(query.len(), entries.len());
-    let mut blocks = query.chunks_exact(BLOCK);
-    let mut others = entries.chunks_exact(BLOCK);
-    for (a, b) in blocks.by_ref().zip(others.by_ref()) {
+    let exceeds = |a: &[T; BLOCK], b: &[T; BLOCK]| {
         let mut exceeds = false;
         for i in 0..BLOCK {
             exceeds |= a[i] > b[i];
         }
+        exceeds
+    };
+    let (blocks, tail) = query.as_chunks();
+    if blocks.iter().zip(entries.as_chunks().0).any(|(a, b)| exceeds(a, b)) {
+        return false;
+    }
+    match (query.last_chunk(), entries.last_chunk()) {
+        _ if tail.is_empty() => true,
+        (Some(a), Some(b)) => !exceeds(a, b),
+        _ => query.iter().zip(entries).fold(true, |below, (a, b)| below & (a <= b)),
+    }
+}
+
+/// The new zone as [`is_below_alu`] sees it, turned around for stored zones of 16 bits.
+///
+/// Some demand of the stored zone D exceeds the new zone D' iff for some x and y
+///
+/// > D\[0]\[x] > -2 U_x  and  D\[y]\[x] > D'\[y]\[x]  and  even(D\[0]\[x]) + 2 L_y > D'\[y]\[x].
+///
+/// The first and the last bound D\[0]\[x] from below by numbers that do not depend on D. So one matrix of these numbers, computed once, leaves two
+/// comparisons per entry for every stored zone.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Demands {
+    /// By row y and column x: D\[0]\[x] must be above this, or the entry does not matter.
+    cuts: Vec<i16>,
+    dim: usize,
+}
+
+impl Demands {
+    /// Prepares for a new zone.
+    pub(crate) fn set(&mut self, new: &[Bound], lower: &[i32], upper: &[i32]) {
+        self.dim = lower.len();
+        self.cuts.clear();
+        for (row, &lower) in new.chunks_exact(self.dim).zip(lower) {
+            let cut = |(bound, &upper): (&Bound, &i32)| {
+                // even(z) > l iff z > l without its last bit.
+                let reached = bound.raw().wrapping_sub(lower.wrapping_mul(2)) & !1;
+                let matters = (lower >= 0) & (upper >= 0) & !bound.is_infinite();
+                let cut = reached.max(upper.wrapping_mul(-2));
+                // Stored bounds are above the least value, so cutting there or below it is the same.
+                let cut = cut.clamp(i32::from(i16::MIN), i32::from(NARROW_INFINITY)) as i16;
+                if matters { cut } else { NARROW_INFINITY }
+            };
+            self.cuts.extend(row.iter().zip(upper).map(cut));
+        }
+    }
+
+    /// Whether a stored zone lies in aLU of the new one, whose narrowed entries must have lost nothing.
+    #[inline]
+    pub(crate) fn is_below(&self, stored: &[i16], new: &[i16]) -> bool {
+        // Compiled once for each small dimension, which leaves straight code per row.
+        match self.dim {
+            2 => is_below(2, stored, new, &self.cuts),
+            3 => is_below(3, stored, new, &self.cuts),
+            4 => is_below(4, stored, new, &self.cuts),
+            5 => is_below(5, stored, new, &self.cuts),
+            6 => is_below(6, stored, new, &self.cuts),
+            7 => is_below(7, stored, new, &self.cuts),
+            8 => is_below(8, stored, new, &self.cuts),
+            9 => is_below(9, stored, new, &self.cuts),
+            10 => is_below(10, stored, new, &self.cuts),
+            11 => is_below(11, stored, new, &self.cuts),
+            12 => is_below(12, stored, new, &self.cuts),
+            n => is_below(n, stored, new, &self.cuts),
+        }
+    }
+}
+
+#[inline(always)]
+#[expect(clippy::inline_always, reason = "compiled once per small dimension")]
+fn is_below(n: usize, stored: &[i16], new: &[i16], cuts: &[i16]) -> bool {
+    debug_assert!(stored.len() == n * n && new.len() == n * n && cuts.len() == n * n);
+    let zeros = &stored[..n];
+    let (mut rows, mut others, mut cuts) = (stored, new, cuts);
+    // Not `chunks_exact`, which divides the length by that of a row.
+    while let (Some(row), Some(other), Some(cut)) =
+        (rows.split_off(..n), others.split_off(..n), cuts.split_off(..n))
+    {
+        let exceeds = match n {
+            8.. => row_exceeds::<8>(zeros, row, other, cut),
+            4.. => row_exceeds::<4>(zeros, row, other, cut),
+            _ => row_exceeds::<1>(zeros, row, other, cut),
+        };
         if exceeds {
             return false;
         }
     }
-    let mut exceeds = false;
-    for (a, b) in blocks.remainder().iter().zip(others.remainder()) {
-        exceeds |= a > b;
+    true
+}
+
+/// Whether some entry of a row exceeds that of the new zone and matters; in blocks, the last one overlapping the one before.
+#[inline(always)]
+#[expect(clippy::inline_always, reason = "compiled once per small dimension")]
+fn row_exceeds<const BLOCK: usize>(zeros: &[i16], row: &[i16], other: &[i16], cut: &[i16]) -> bool {
+    let mut found = [false; BLOCK];
+    let mut test = |z: &[i16; BLOCK], a: &[i16; BLOCK], b: &[i16; BLOCK], c: &[i16; BLOCK]| {
+        found = std::array::from_fn(|i| found[i] | ((a[i] > b[i]) & (z[i] > c[i])));
+    };
+    let (blocks, tail) = row.as_chunks();
+    let others = other.as_chunks().0.iter().zip(cut.as_chunks().0);
+    for ((z, a), (b, c)) in zeros.as_chunks().0.iter().zip(blocks).zip(others) {
+        test(z, a, b, c);
     }
-    !exceeds
+    let last = (zeros.last_chunk(), row.last_chunk(), other.last_chunk(), cut.last_chunk());
+    if let ((Some(z), Some(a), Some(b), Some(c)), false) = (last, tail.is_empty()) {
+        test(z, a, b, c);
+    }
+    found.iter().fold(false, |all, one| all | one)
 }
 
 /// Below every demand, also after adding some `2 L`.
 const NOTHING: i32 = i32::MIN / 2;
 
-/// Whether a stored zone lies in aLU of another one. See `guidepost_zones::subsumption` for the theory; `thresholds` is a buffer.
+/// Whether a stored zone lies in aLU of another one, of any width. See `guidepost_zones::subsumption` for the theory; `thresholds` is a buffer.
 ///
 /// Row by row, without branches inside a row: most zones are told apart in the first one or two.
 pub(crate) fn is_below_alu<T: Entry>(
@@ -111,66 +242,6 @@ pub(crate) fn is_below_alu<T: Entry>(
         }
     }
     true
-}
-
-/// Rooms for matrices of one entry type.
-#[derive(Clone, Debug)]
-pub(crate) struct Arena<T> {
-    chunks: Vec<Box<[T]>>,
-    used: usize,
-    /// Free rooms by dimension.
-    free: Vec<Vec<u32>>,
-}
-
-impl<T: Entry> Arena<T> {
-    pub(crate) fn new() -> Self {
-        Self { chunks: Vec::new(), used: CHUNK, free: Vec::new() }
-    }
-
-    /// Whether there never was a matrix.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.chunks.is_empty()
-    }
-
-    /// A room for a matrix of the given dimension.
-    pub(crate) fn allocate(&mut self, dim: usize) -> u32 {
-        let size = dim * dim;
-        assert!(size <= CHUNK, "zones have at most {CHUNK} entries");
-        if let Some(address) = self.free.get_mut(dim).and_then(Vec::pop) {
-            return address;
-        }
-        if self.used + size > CHUNK {
-            self.chunks.push(vec![T::default(); CHUNK].into_boxed_slice());
-            self.used = 0;
-        }
-        let address = (self.chunks.len() - 1) * CHUNK + self.used;
-        self.used += size;
-        u32::try_from(address).expect("the memory limit is reached before the address space ends")
-    }
-
-    pub(crate) fn release(&mut self, address: u32, dim: usize) {
-        if self.free.len() <= dim {
-            self.free.resize_with(dim + 1, Vec::new);
-        }
-        self.free[dim].push(address);
-    }
-
-    #[inline]
-    pub(crate) fn get(&self, address: u32, dim: usize) -> &[T] {
-        let (chunk, offset) = (address as usize / CHUNK, address as usize % CHUNK);
-        &self.chunks[chunk][offset..offset + dim * dim]
-    }
-
-    #[inline]
-    pub(crate) fn get_mut(&mut self, address: u32, dim: usize) -> &mut [T] {
-        let (chunk, offset) = (address as usize / CHUNK, address as usize % CHUNK);
-        &mut self.chunks[chunk][offset..offset + dim * dim]
-    }
-
-    pub(crate) fn bytes(&self) -> usize {
-        let free: usize = self.free.iter().map(|list| list.capacity() * 4).sum();
-        self.chunks.len() * CHUNK * size_of::<T>() + free
-    }
 }
 
 /// Writes a stored matrix into a zone of the right dimension.
@@ -214,14 +285,46 @@ mod tests {
         assert_eq!(narrow(Bound::from_raw(-40000)), i16::MIN);
     }
 
+    /// Any numbers will do: the two ways of computing must agree on whatever is stored.
     #[test]
-    fn rooms_are_used_again() {
-        let mut arena: Arena<i16> = Arena::new();
-        let first = arena.allocate(5);
-        let second = arena.allocate(5);
-        assert_ne!(first, second);
-        arena.release(first, 5);
-        assert_eq!(arena.allocate(5), first);
-        assert_ne!(arena.allocate(4), first);
+    fn both_widths_agree_on_what_lies_below() {
+        let mut seed = 1_u64;
+        let mut next = move |below: u64| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) % below
+        };
+        let (mut below, mut above) = (0, 0);
+        for _ in 0..20_000 {
+            let n = 1 + next(12) as usize;
+            let scale = [8, 100, 16_000, 40_000][next(4) as usize];
+            let mut clock_bounds = || -> Vec<i32> { (0..n).map(|_| next(scale + 1) as i32 - 1).collect() };
+            let (lower, upper) = (clock_bounds(), clock_bounds());
+            let mut matrix = |slack: i32| -> Vec<Bound> {
+                let entry = |i: usize, next: &mut dyn FnMut(u64) -> u64| {
+                    if i.is_multiple_of(n + 1) {
+                        Bound::LE_ZERO
+                    } else if i >= n && next(4) == 0 {
+                        Bound::INFINITY
+                    } else {
+                        let value = next(2 * scale) as i32;
+                        Bound::from_raw(
+                            (if i < n { 1 - value } else { value + slack }).clamp(-32_767, 32_766),
+                        )
+                    }
+                };
+                (0..n * n).map(|i| entry(i, &mut next)).collect()
+            };
+            let (stored, new) = (matrix(0), matrix(scale as i32 / 2));
+            let narrowed = |bounds: &[Bound]| -> Vec<i16> { bounds.iter().map(|&b| narrow(b)).collect() };
+            if !fits(&stored) || !fits(&new) {
+                continue;
+            }
+            let mut demands = Demands::default();
+            demands.set(&new, &lower, &upper);
+            let expected = is_below_alu(&narrowed(&stored), &new, &lower, &upper, &mut Vec::new());
+            assert_eq!(demands.is_below(&narrowed(&stored), &narrowed(&new)), expected, "{stored:?} {new:?}");
+            *(if expected { &mut below } else { &mut above }) += 1;
+        }
+        assert!(below > 100 && above > 100, "{below} {above}");
     }
 }

@@ -1,8 +1,8 @@
 //! A symbolic state while it is worked on: locations, values, and a zone over the clocks that matter there.
 
-use crate::bounds::LocalBounds;
+use crate::bounds::{ClockBound, LocalBounds};
 use guidepost_network::{ClockId, Network};
-use guidepost_zones::{LuBounds, Zone};
+use guidepost_zones::{LuBounds, NO_BOUND, Zone};
 
 /// Marks a clock that is not in the zone.
 const ABSENT: u32 = u32::MAX;
@@ -39,46 +39,31 @@ impl SymbolicState {
     }
 
     /// Finds out which clocks matter in the current locations, and up to which constants. The zone gets the right size, not its values.
-    pub(crate) fn find_clocks(&mut self, bounds: &LocalBounds, processes: usize) {
+    ///
+    /// The order of clocks in a zone must follow from the discrete state alone; by number it does.
+    pub(crate) fn find_clocks(&mut self, bounds: &LocalBounds, processes: usize, active: &mut ActiveClocks) {
+        active.raise(bounds.everywhere());
+        for &location in &self.cells[..processes] {
+            active.raise(bounds.at(location as usize));
+        }
         for &clock in &self.clocks[1..] {
             self.places[clock as usize] = ABSENT;
         }
-        self.clocks.truncate(1);
-        self.lower.truncate(1);
-        self.upper.truncate(1);
-        let current = self.cells[..processes].iter().flat_map(|&location| bounds.at(location as usize));
-        for bound in bounds.everywhere().iter().chain(current) {
-            let place = self.places[bound.clock as usize];
-            if place == ABSENT {
-                self.places[bound.clock as usize] = self.clocks.len() as u32;
-                self.clocks.push(bound.clock);
-                self.lower.push(bound.lower);
-                self.upper.push(bound.upper);
-            } else {
-                let place = place as usize;
-                self.lower[place] = self.lower[place].max(bound.lower);
-                self.upper[place] = self.upper[place].max(bound.upper);
+        let dim = 1 + active.count();
+        self.clocks.resize(dim, 0);
+        self.lower.resize(dim, 0);
+        self.upper.resize(dim, 0);
+        let slots = self.clocks[1..].iter_mut().zip(&mut self.lower[1..]).zip(&mut self.upper[1..]);
+        let mut slots = (1..).zip(slots);
+        active.drain(|bound| {
+            if let Some((place, ((clock, lower), upper))) = slots.next() {
+                *clock = bound.clock;
+                *lower = bound.lower;
+                *upper = bound.upper;
+                self.places[bound.clock as usize] = place;
             }
-        }
-        self.sort_clocks();
-        self.zone.reshape(self.clocks.len());
-    }
-
-    /// The order of clocks in a zone must follow from the discrete state alone; by number it does. Insertion sort: the list is short and nearly
-    /// sorted.
-    fn sort_clocks(&mut self) {
-        for last in 2..self.clocks.len() {
-            let mut at = last;
-            while at > 1 && self.clocks[at - 1] > self.clocks[at] {
-                self.clocks.swap(at - 1, at);
-                self.lower.swap(at - 1, at);
-                self.upper.swap(at - 1, at);
-                at -= 1;
-            }
-        }
-        for (place, &clock) in self.clocks.iter().enumerate() {
-            self.places[clock as usize] = place as u32;
-        }
+        });
+        self.zone.reshape(dim);
     }
 
     /// The index of a clock in the zone; `None` when its value does not matter.
@@ -108,5 +93,51 @@ impl SymbolicState {
         self.upper.clone_from(&other.upper);
         self.places.clone_from(&other.places);
         self.zone.assign(&other.zone);
+    }
+}
+
+/// The clocks that matter, and up to which constants, while they are collected.
+#[derive(Clone, Debug)]
+pub(crate) struct ActiveClocks {
+    /// One bit per clock.
+    bits: Vec<u64>,
+    /// L and U of each clock; [`NO_BOUND`] for those without a bit.
+    bounds: Vec<(i32, i32)>,
+}
+
+impl ActiveClocks {
+    pub(crate) fn new(network: &Network) -> Self {
+        let clocks = network.clocks.len();
+        Self { bits: vec![0; clocks.div_ceil(64)], bounds: vec![(NO_BOUND, NO_BOUND); clocks] }
+    }
+
+    #[inline]
+    fn raise(&mut self, bounds: &[ClockBound]) {
+        for bound in bounds {
+            let clock = bound.clock as usize;
+            self.bits[clock / 64] |= 1 << (clock % 64);
+            let (lower, upper) = &mut self.bounds[clock];
+            *lower = bound.lower.max(*lower);
+            *upper = bound.upper.max(*upper);
+        }
+    }
+
+    #[inline]
+    fn count(&self) -> usize {
+        self.bits.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// Takes the clocks out, by number.
+    #[inline]
+    fn drain(&mut self, mut visit: impl FnMut(ClockBound)) {
+        for (index, word) in (0..).zip(&mut self.bits) {
+            while *word != 0 {
+                let clock = index * u64::BITS + word.trailing_zeros();
+                *word &= *word - 1;
+                let bound = &mut self.bounds[clock as usize];
+                let (lower, upper) = std::mem::replace(bound, (NO_BOUND, NO_BOUND));
+                visit(ClockBound { clock, lower, upper });
+            }
+        }
     }
 }

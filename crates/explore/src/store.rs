@@ -1,19 +1,18 @@
 //! The store of symbolic states: passed and waiting states in one structure.
 //!
-//! The discrete part of a state is packed and interned once; the zones found with it hang off it in a list. A state is an index: queues
+//! The discrete part of a state is packed and interned once; the zones found with it lie side by side in blocks. A state is an index: queues
 //! hold indices, parents are indices, and the transition into a state is the number it had among its parent's successors, from which it can be
 //! recomputed. A zone that a new one covers is dropped: its matrix is freed and it is never expanded, but its index stays, since a trace
 //! may lead through it.
 
 use crate::Explorer;
-use crate::matrix::{Arena, Entry, all_at_most, fits, is_below_alu, narrow, widen};
-use crate::options::Subsumption;
+use crate::blocks::{Arena, Block, END};
+use crate::matrix::{Entry, fits, narrow, widen};
 use crate::packing::Packing;
+use crate::probe::{Compared, Probe, hash_packed};
 use crate::state::SymbolicState;
-use guidepost_zones::{Bound, alu_query};
+use guidepost_zones::Bound;
 use hashbrown::HashTable;
-use rustc_hash::FxHasher;
-use std::hash::Hasher;
 
 /// A stored state.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -34,11 +33,9 @@ const WIDE: u32 = 1 << 31;
 #[derive(Clone, Copy, Debug)]
 struct Node {
     discrete: u32,
-    /// The next state with the same discrete part.
-    next: u32,
     parent: u32,
     ordinal: u32,
-    /// The zone's address; [`NONE`] once the state is covered.
+    /// The address of the zone's slot; [`NONE`] once the state is covered.
     zone: u32,
 }
 
@@ -53,22 +50,21 @@ pub enum Inserted {
 
 /// The store.
 pub struct Store {
-    subsumption: Subsumption,
     words: usize,
     packed: Vec<u64>,
     table: HashTable<u32>,
-    /// By discrete part: its first state, and the dimension of its zones.
-    heads: Vec<(u32, u32)>,
+    /// By discrete part: the block of zones that grows.
+    heads: Vec<Block>,
+    /// Blocks further down in a list.
+    blocks: Vec<Block>,
+    /// The first of those that no list uses; the others follow.
+    unused: u32,
     nodes: Vec<Node>,
     narrow: Arena<i16>,
     wide: Arena<i32>,
     covered: u64,
-    // Buffers.
-    key: Vec<u64>,
-    query: Vec<Bound>,
-    narrow_query: Vec<i16>,
-    wide_query: Vec<i32>,
-    thresholds: Vec<i32>,
+    /// For states that come without one.
+    probe: Option<Box<Probe>>,
 }
 
 /// Which stored states a new one may drop.
@@ -88,20 +84,17 @@ impl Store {
     /// An empty store for the states of an explorer.
     pub fn new(explorer: &Explorer<'_>) -> Self {
         Self {
-            subsumption: explorer.abstraction().subsumption,
             words: explorer.packing().words(),
             packed: Vec::new(),
             table: HashTable::new(),
             heads: Vec::new(),
+            blocks: Vec::new(),
+            unused: END,
             nodes: Vec::new(),
             narrow: Arena::new(),
             wide: Arena::new(),
             covered: 0,
-            key: vec![0; explorer.packing().words()],
-            query: Vec::new(),
-            narrow_query: Vec::new(),
-            wide_query: Vec::new(),
-            thresholds: Vec::new(),
+            probe: Some(Box::new(explorer.probe())),
         }
     }
 
@@ -129,7 +122,7 @@ impl Store {
     pub fn bytes(&self) -> usize {
         self.packed.capacity() * 8
             + self.table.capacity() * 5
-            + self.heads.capacity() * 8
+            + (self.heads.capacity() + self.blocks.capacity()) * size_of::<Block>()
             + self.nodes.capacity() * size_of::<Node>()
             + self.narrow.bytes()
             + self.wide.bytes()
@@ -178,9 +171,9 @@ impl Store {
             |zone| {
                 let dim = zone.dim();
                 if node.ordinal & WIDE == 0 {
-                    widen(self.narrow.get(node.zone, dim), zone);
+                    widen(self.narrow.matrix(node.zone, dim), zone);
                 } else {
-                    widen(self.wide.get(node.zone, dim), zone);
+                    widen(self.wide.matrix(node.zone, dim), zone);
                 }
             },
         );
@@ -195,46 +188,43 @@ impl Store {
         ordinal: u32,
         replace: Replace<'_>,
     ) -> Inserted {
-        let mut key = std::mem::take(&mut self.key);
-        packing.pack(&state.cells, &mut key);
-        let inserted = self.insert_packed(&key, hash_packed(&key), state, parent, ordinal, replace);
-        self.key = key;
+        let mut probe = self.probe.take().expect("the probe is always put back");
+        probe.set(packing, state);
+        let inserted = self.insert_probed(&mut probe, state, parent, ordinal, replace);
+        self.probe = Some(probe);
         inserted
     }
 
-    /// As [`Store::insert`], for a discrete part that has been packed and hashed (by [`hash_packed`]) already.
-    pub fn insert_packed(
+    /// As [`Store::insert`], with a probe that was set to the state.
+    pub fn insert_probed(
         &mut self,
-        key: &[u64],
-        hash: u64,
+        probe: &mut Probe,
         state: &SymbolicState,
         parent: Option<StateId>,
         ordinal: u32,
         replace: Replace<'_>,
     ) -> Inserted {
-        let (words, packed) = (self.words, &self.packed);
+        let (words, packed, key) = (self.words, &self.packed, probe.key());
         let found = self
             .table
-            .find(hash, |&id| &packed[id as usize * words..(id as usize + 1) * words] == key)
+            .find(probe.hash(), |&id| &packed[id as usize * words..(id as usize + 1) * words] == key)
             .copied();
-        let dim = state.zone.dim();
         let discrete = match found {
             Some(discrete) => {
-                if self.is_covered(discrete, state, replace) {
+                if self.is_covered(discrete, probe, state, replace) {
                     return Inserted::Covered;
                 }
                 discrete
             }
-            None => self.intern(key, hash, dim),
+            None => self.intern(probe.key(), probe.hash()),
         };
-        let id = self.push(discrete, state, parent, ordinal);
-        Inserted::New(id)
+        Inserted::New(self.push(discrete, state, parent, ordinal))
     }
 
-    fn intern(&mut self, key: &[u64], hash: u64, dim: usize) -> u32 {
+    fn intern(&mut self, key: &[u64], hash: u64) -> u32 {
         let discrete = self.heads.len() as u32;
         self.packed.extend_from_slice(key);
-        self.heads.push((NONE, dim as u32));
+        self.heads.push(Block::empty(false, END));
         let (words, packed) = (self.words, &self.packed);
         self.table.insert_unique(hash, discrete, |&id| {
             hash_packed(&packed[id as usize * words..(id as usize + 1) * words])
@@ -246,94 +236,67 @@ impl Store {
     ///
     /// One pass serves both: the cost is in fetching the stored zones. A state dropped before a covering one turns up is covered by that one as
     /// well, since both orders are transitive.
-    fn is_covered(&mut self, discrete: u32, state: &SymbolicState, replace: Replace<'_>) -> bool {
-        let (head, dim) = self.heads[discrete as usize];
-        let dim = dim as usize;
-        debug_assert_eq!(dim, state.zone.dim(), "the clocks follow from the discrete part");
-        if head == NONE {
-            return false;
-        }
-        self.prepare_query(state);
-        let (mut at, mut previous) = (head, NONE);
-        while at != NONE {
-            let node = self.nodes[at as usize];
-            let covers = if node.ordinal & WIDE == 0 {
-                all_at_most(&self.narrow_query, self.narrow.get(node.zone, dim))
+    fn is_covered(
+        &mut self,
+        discrete: u32,
+        probe: &mut Probe,
+        state: &SymbolicState,
+        replace: Replace<'_>,
+    ) -> bool {
+        probe.prepare(state);
+        let (mut previous, mut at) = (END, END);
+        let mut block = self.heads[discrete as usize];
+        loop {
+            let before = block.count;
+            let nodes = &mut self.nodes;
+            let covered = if block.is_wide() {
+                scan(&mut self.wide, &mut block, nodes, probe, state, replace)
             } else {
-                all_at_most(&self.wide_query, self.wide.get(node.zone, dim))
+                scan(&mut self.narrow, &mut block, nodes, probe, state, replace)
             };
-            let (may_cover, may_go) = match replace {
-                Replace::Covered => (true, true),
-                Replace::Except(first, end) => (true, at < first.0 || at >= end.0),
-                Replace::Deeper(depths, depth) => {
-                    (depths[at as usize] <= depth, depths[at as usize] >= depth)
+            if block.count != before {
+                self.covered += u64::from(before - block.count);
+                if at == END {
+                    self.heads[discrete as usize] = block;
+                } else if block.count > 0 {
+                    self.blocks[at as usize] = block;
+                } else {
+                    self.unlink(discrete, previous, at, state.zone.dim());
+                    at = previous;
                 }
-            };
-            if covers && may_cover {
-                return true;
             }
-            if may_go && self.covers(state, node, dim) {
-                self.remove(at, previous, discrete, dim);
-            } else {
-                previous = at;
+            if covered || block.next == END {
+                return covered;
             }
-            at = node.next;
-        }
-        false
-    }
-
-    fn prepare_query(&mut self, state: &SymbolicState) {
-        let size = state.zone.entries().len();
-        self.query.clear();
-        self.query.extend_from_slice(state.zone.entries());
-        if self.subsumption == Subsumption::Alu {
-            alu_query(&state.zone, state.bounds(), &mut self.query);
-        }
-        self.narrow_query.clear();
-        self.narrow_query.extend(self.query.iter().map(|&bound| narrow(bound)));
-        // Most stores never hold a wide zone.
-        self.wide_query.clear();
-        if !self.wide.is_empty() {
-            self.wide_query.extend(self.query.iter().map(|&bound| bound.raw()));
-        }
-        debug_assert_eq!(self.narrow_query.len(), size);
-    }
-
-    /// Whether the new state covers a stored one.
-    fn covers(&mut self, state: &SymbolicState, node: Node, dim: usize) -> bool {
-        let entries = state.zone.entries();
-        let (lower, upper, buffer) = (&state.lower, &state.upper, &mut self.thresholds);
-        let is_wide = node.ordinal & WIDE != 0;
-        match (self.subsumption, is_wide) {
-            (Subsumption::Alu, false) => {
-                is_below_alu(self.narrow.get(node.zone, dim), entries, lower, upper, buffer)
-            }
-            (Subsumption::Alu, true) => {
-                is_below_alu(self.wide.get(node.zone, dim), entries, lower, upper, buffer)
-            }
-            (Subsumption::Inclusion, false) => {
-                self.narrow.get(node.zone, dim).iter().zip(entries).all(|(old, new)| old.raw() <= new.raw())
-            }
-            (Subsumption::Inclusion, true) => {
-                self.wide.get(node.zone, dim).iter().zip(entries).all(|(&old, new)| old <= new.raw())
-            }
+            previous = at;
+            at = block.next;
+            block = self.blocks[at as usize];
         }
     }
 
-    fn remove(&mut self, at: u32, previous: u32, discrete: u32, dim: usize) {
-        let node = self.nodes[at as usize];
-        if previous == NONE {
-            self.heads[discrete as usize].0 = node.next;
+    /// Gives away a block without zones that follows `previous` ([`END`]: the head) in the list.
+    fn unlink(&mut self, discrete: u32, previous: u32, at: u32, dim: usize) {
+        let mut block = self.blocks[at as usize];
+        self.release(&mut block, dim);
+        if previous == END {
+            self.heads[discrete as usize].next = block.next;
         } else {
-            self.nodes[previous as usize].next = node.next;
+            self.blocks[previous as usize].next = block.next;
         }
-        if node.ordinal & WIDE == 0 {
-            self.narrow.release(node.zone, dim);
-        } else {
-            self.wide.release(node.zone, dim);
+        self.blocks[at as usize] = Block::empty(false, self.unused);
+        self.unused = at;
+    }
+
+    /// Moves a head down the list; says where it is.
+    fn chain(&mut self, head: Block) -> u32 {
+        if self.unused == END {
+            self.blocks.push(head);
+            return self.blocks.len() as u32 - 1;
         }
-        self.nodes[at as usize].zone = NONE;
-        self.covered += 1;
+        let at = self.unused;
+        self.unused = self.blocks[at as usize].next;
+        self.blocks[at as usize] = head;
+        at
     }
 
     fn push(
@@ -343,42 +306,137 @@ impl Store {
         parent: Option<StateId>,
         ordinal: u32,
     ) -> StateId {
-        let dim = state.zone.dim();
-        let entries = state.zone.entries();
-        let is_narrow = fits(entries);
-        let zone = if is_narrow {
-            let address = self.narrow.allocate(dim);
-            for (to, &from) in self.narrow.get_mut(address, dim).iter_mut().zip(entries) {
-                *to = narrow(from);
-            }
-            address
-        } else {
-            let address = self.wide.allocate(dim);
-            for (to, from) in self.wide.get_mut(address, dim).iter_mut().zip(entries) {
-                *to = from.raw();
-            }
-            address
-        };
         let id = StateId(u32::try_from(self.nodes.len()).expect("fewer than 2^32 states"));
-        let head = &mut self.heads[discrete as usize].0;
-        self.nodes.push(Node {
-            discrete,
-            next: *head,
-            parent: parent.map_or(NONE, |id| id.0),
-            ordinal: ordinal | if is_narrow { 0 } else { WIDE },
-            zone,
-        });
-        *head = id.0;
+        let is_wide = !fits(state.zone.entries());
+        let mut head = self.heads[discrete as usize];
+        if head.is_wide() != is_wide || head.is_full() {
+            head = self.with_room(head, is_wide, state.zone.dim());
+        }
+        let zone = if is_wide {
+            append(&mut self.wide, &mut head, state, id, Bound::raw)
+        } else {
+            append(&mut self.narrow, &mut head, state, id, narrow)
+        };
+        self.heads[discrete as usize] = head;
+        let flag = if is_wide { WIDE } else { 0 };
+        let parent = parent.map_or(NONE, |id| id.0);
+        self.nodes.push(Node { discrete, parent, ordinal: ordinal | flag, zone });
         id
+    }
+
+    /// A head with room for one more zone: the present one made larger, one from further down the list, or a new one in front of it.
+    fn with_room(&mut self, mut head: Block, is_wide: bool, dim: usize) -> Block {
+        let fits_in = |block: &Block| block.is_wide() == is_wide && !block.is_full();
+        let largest = if is_wide { Arena::<i32>::largest(dim) } else { Arena::<i16>::largest(dim) };
+        let is_other = head.is_wide() != is_wide && head.count > 0;
+        if head.count == 0 && head.is_wide() != is_wide {
+            self.release(&mut head, dim);
+            head = Block::empty(is_wide, head.next);
+        } else if is_other || head.capacity() >= largest {
+            let mut at = head.next;
+            while at != END && !fits_in(&self.blocks[at as usize]) {
+                at = self.blocks[at as usize].next;
+            }
+            if at == END {
+                let next = self.chain(head);
+                head = Block::empty(is_wide, next);
+            } else {
+                let other = &mut self.blocks[at as usize];
+                std::mem::swap(&mut head, other);
+                // Blocks change places, not their links.
+                std::mem::swap(&mut head.next, &mut other.next);
+                return head;
+            }
+        }
+        if is_wide {
+            grow(&mut self.wide, &mut head, &mut self.nodes, dim);
+        } else {
+            grow(&mut self.narrow, &mut head, &mut self.nodes, dim);
+        }
+        head
+    }
+
+    fn release(&mut self, block: &mut Block, dim: usize) {
+        if block.is_wide() {
+            self.wide.release(block, dim);
+        } else {
+            self.narrow.release(block, dim);
+        }
     }
 }
 
-/// The hash of a packed discrete part.
+/// Compares a state with the zones of a block, the latest first; drops those that it covers. Says whether one covers it.
 #[inline]
-pub fn hash_packed(words: &[u64]) -> u64 {
-    let mut hasher = FxHasher::default();
-    for &word in words {
-        hasher.write_u64(word);
+fn scan<T: Entry + Compared>(
+    arena: &mut Arena<T>,
+    block: &mut Block,
+    nodes: &mut [Node],
+    probe: &mut Probe,
+    state: &SymbolicState,
+    replace: Replace<'_>,
+) -> bool {
+    if block.count == 0 {
+        return false;
     }
-    hasher.finish()
+    let size = Arena::<T>::slot_size(state.zone.dim());
+    let slots = arena.get_mut(block.start, usize::from(block.count) * size);
+    let mut end = slots.len();
+    let mut at = end;
+    let mut covered = false;
+    while at > 0 {
+        at -= size;
+        let slot = &slots[at..at + size];
+        let id = T::read_id(slot);
+        let (may_cover, may_go) = match replace {
+            Replace::Covered => (true, true),
+            Replace::Except(first, past) => (true, id < first.0 || id >= past.0),
+            Replace::Deeper(depths, depth) => (depths[id as usize] <= depth, depths[id as usize] >= depth),
+        };
+        if may_cover && T::covers(&slot[T::HEADER..], probe) {
+            covered = true;
+            break;
+        }
+        if may_go && T::is_covered(&slot[T::HEADER..], probe, state) {
+            nodes[id as usize].zone = NONE;
+            // The last zone, which has been looked at, moves into the gap.
+            end -= size;
+            if at != end {
+                slots.copy_within(end..end + size, at);
+                nodes[T::read_id(&slots[at..]) as usize].zone = block.start + at as u32;
+            }
+        }
+    }
+    block.count = (end / size) as u16;
+    covered
+}
+
+/// Makes a block larger.
+fn grow<T: Entry>(arena: &mut Arena<T>, block: &mut Block, nodes: &mut [Node], dim: usize) {
+    arena.grow(block, dim);
+    let size = Arena::<T>::slot_size(dim);
+    for position in 0..u32::from(block.count) {
+        let address = block.start + position * size as u32;
+        nodes[T::read_id(arena.get(address, T::HEADER)) as usize].zone = address;
+    }
+}
+
+/// Puts a zone into a block with room; says where.
+#[inline]
+fn append<T: Entry>(
+    arena: &mut Arena<T>,
+    block: &mut Block,
+    state: &SymbolicState,
+    id: StateId,
+    bound: impl Fn(Bound) -> T,
+) -> u32 {
+    debug_assert!(!block.is_full());
+    let size = Arena::<T>::slot_size(state.zone.dim());
+    let address = block.start + u32::from(block.count) * size as u32;
+    let slot = arena.get_mut(address, size);
+    T::write_id(slot, id.0);
+    for (to, &from) in slot[T::HEADER..].iter_mut().zip(state.zone.entries()) {
+        *to = bound(from);
+    }
+    block.count += 1;
+    address
 }

@@ -2,7 +2,9 @@
 
 mod common;
 
-use common::compare::{check_bounds, check_deadlocks, check_liveness, check_reachability, check_transitions};
+use common::compare::{
+    check_bounds, check_deadlocks, check_liveness, check_reachability, check_threads, check_transitions,
+};
 use common::{Plan, hunt};
 use guidepost_oracle::Profile;
 use guidepost_oracle::generate::QueryKind;
@@ -34,4 +36,14 @@ fn liveness() {
 #[test]
 fn bounds() {
     hunt(&plan(40_000_000, 1000, QueryKind::Bounds, 2), &check_bounds);
+}
+
+#[test]
+fn threads() {
+    hunt(&plan(50_000_000, 600, QueryKind::Reachability, 2), &check_threads);
+}
+
+#[test]
+fn threads_and_deadlocks() {
+    hunt(&plan(60_000_000, 200, QueryKind::Deadlock, 1), &check_threads);
 }

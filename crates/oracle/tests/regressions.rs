@@ -73,3 +73,28 @@ fn blocked_transitions_do_not_fail() {
     judge(text, &[], &check_transitions);
     judge(text, &["E<> deadlock"], &check_deadlocks);
 }
+
+/// A clock that an update makes negative is an error of the model, wherever only some valuations do so, and also when nobody asks for the clock afterwards.
+#[test]
+fn clocks_that_become_negative_are_an_error() {
+    for (guard, offset) in [("x >= 1", 2), ("x > 1", 2), ("x < 3", 1), ("x >= 2", 2), ("x > 1", 1)] {
+        let text = format!(
+            "clock x, y; process P() {{ state A {{ x <= 4 }}, B, C; init A;
+             trans A -> B {{ guard {guard}; assign y = x - {offset}; }}, B -> C {{ guard y <= 1; }}; }} system P;"
+        );
+        judge(&text, &[], &check_transitions);
+        judge(&text, &["E<> P.C", "E<> P.B and y > 3", "A[] not P.B"], &check_reachability);
+        let unused = text.replace("guard y <= 1;", "");
+        judge(&unused, &[], &check_transitions);
+        judge(&unused, &["E<> P.C", "E<> deadlock"], &check_deadlocks);
+    }
+}
+
+/// One step back and two forth: only what is below zero in between fails.
+#[test]
+fn clocks_may_go_down_and_up_within_a_transition() {
+    let text = "clock x, y, z, w; process P() { state A { x <= 4 }, B { w <= 2 }; init A;
+        trans A -> B { guard x >= 2; assign y = x - 2, z = y + 1, w = z - 1; }; } system P;";
+    judge(text, &[], &check_transitions);
+    judge(text, &["E<> P.B and w > 1", "E<> P.B and z > 3", "E<> P.B and y < 0"], &check_reachability);
+}

@@ -27,4 +27,4 @@ pub use reach::{Outcome, Search, Watcher};
 pub use statistics::{Progress, Statistics};
 pub use strategy::{Algorithm, Directed, Strategy, Ties};
 pub use survey::{Halts, Survey, halts, survey};
-pub use verify::{Configuration, verify};
+pub use verify::{Configuration, Event, verify, verify_each};

@@ -63,9 +63,10 @@ impl Watch {
         Self { limits: limits.clone(), started: self.started, ticks: self.ticks }
     }
 
-    /// Whether the next check will look at the clock.
-    pub(crate) fn is_next_look_due(&self) -> bool {
-        (self.ticks + 1).is_multiple_of(TICKS)
+    /// Whether the next check is one of every so many.
+    pub(crate) fn is_every(&self, ticks: u32) -> bool {
+        debug_assert!(ticks.is_multiple_of(TICKS), "in between nothing is looked at");
+        (self.ticks + 1).is_multiple_of(ticks)
     }
 
     pub(crate) fn elapsed(&self) -> Duration {

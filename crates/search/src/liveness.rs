@@ -14,7 +14,7 @@ use crate::goal::GoalTest;
 use crate::limits::{StopReason, Watch};
 use crate::reach::{Outcome, Search, Watcher};
 use crate::statistics::{Progress, Statistics};
-use crate::verify::{Configuration, attach, model_failed, replayed};
+use crate::verify::{Configuration, attach, failed, model_failed, replayed};
 use guidepost_explore::{
     Explorer, Failure, PathStep, StateId, Store, SymbolicState, Unsupported, differences,
 };
@@ -62,14 +62,11 @@ fn from_start(
     let mut entries = Vec::new();
     let started = explorer.initial_entry(&mut |state| entries.push(state.clone()));
     let mut hunt = Hunt::new(explorer, avoid, configuration, observe);
-    let result = started.map_err(End::Failed).and_then(|()| {
+    let result = started.map_err(End::from).and_then(|()| {
         let mut starts = Vec::new();
         for entry in entries {
-            starts.extend(hunt.stays(&entry)?.into_iter().map(|state| Child {
-                state,
-                edges: Vec::new(),
-                ordinal: 0,
-            }));
+            let stays = hunt.stays(&entry).map_err(|end| end.after(Vec::new()))?;
+            starts.extend(stays.into_iter().map(|state| Child { state, edges: Vec::new(), ordinal: 0 }));
         }
         hunt.search(starts)
     });
@@ -86,7 +83,13 @@ fn from_start(
             answer
         }
         Err(End::Stopped(reason)) => Answer::undecided(reason.describe(), statistics),
-        Err(End::Failed(failure)) => model_failed(&failure, None, statistics, hunt.explorer, false),
+        Err(End::Failed(failure, path)) => {
+            let mut evidence = None;
+            if let (Some(path), true) = (path, configuration.trace) {
+                evidence = replayed(hunt.explorer, &path, &[], false, RunEnding::Goal).ok();
+            }
+            failed(&failure, evidence, statistics)
+        }
     }
 }
 
@@ -123,7 +126,8 @@ fn leads_to(
     let mut result = Ok(None);
     let mut culprit = None;
     for (id, trigger) in found {
-        result = hunt.stays(&trigger).and_then(|pieces| {
+        let pieces = hunt.stays(&trigger).map_err(|end| end.after(Vec::new()));
+        result = pieces.and_then(|pieces| {
             let starts =
                 pieces.into_iter().map(|state| Child { state, edges: Vec::new(), ordinal: 0 }).collect();
             hunt.search(starts)
@@ -143,9 +147,13 @@ fn leads_to(
             answer
         }
         (Err(End::Stopped(reason)), _) => Answer::undecided(reason.describe(), statistics),
-        (Err(End::Failed(failure)), culprit) => {
-            let ordinals = culprit.map(|(id, _)| store.ordinals(id));
-            model_failed(&failure, ordinals.as_deref(), statistics, explorer, configuration.trace)
+        (Err(End::Failed(failure, path)), culprit) => {
+            let mut evidence = None;
+            if let (Some((id, trigger)), Some(path), true) = (culprit, path, configuration.trace) {
+                let way = Witness { path, finally: Vec::new(), ending: RunEnding::Goal };
+                evidence = leads_to_evidence(explorer, &store, id, &trigger, way).ok();
+            }
+            failed(&failure, evidence, statistics)
         }
         _ => Answer::new(Verdict::Satisfied, statistics),
     }
@@ -217,12 +225,23 @@ impl Watcher for Triggers<'_, '_, '_> {
 /// Why a hunt ended without an answer.
 enum End {
     Stopped(StopReason),
-    Failed(Failure),
+    /// The model failed; with the way there, if it is known.
+    Failed(Failure, Option<Vec<PathStep>>),
+}
+
+impl End {
+    /// The same end, at the end of a path.
+    fn after(self, path: Vec<PathStep>) -> Self {
+        match self {
+            End::Failed(failure, _) => End::Failed(failure, Some(path)),
+            stopped @ End::Stopped(_) => stopped,
+        }
+    }
 }
 
 impl From<Failure> for End {
     fn from(failure: Failure) -> Self {
-        End::Failed(failure)
+        End::Failed(failure, None)
     }
 }
 
@@ -232,6 +251,9 @@ struct Witness {
     finally: Vec<guidepost_explore::ClockDifference>,
     ending: RunEnding,
 }
+
+/// How a run ends, and what must hold of clocks there.
+type Ending = (RunEnding, Vec<guidepost_explore::ClockDifference>);
 
 /// A state that a search may go on with.
 struct Child {
@@ -306,7 +328,7 @@ impl<'s, 'n> Hunt<'s, 'n> {
     /// Where the condition does not hold, given a state's locations and data.
     fn obstacles(&mut self, state: &SymbolicState) -> Result<Federation, End> {
         let region = self.test.region(self.avoid, state);
-        region.map_err(|error| End::Failed(Failure { error, edges: Vec::new() }))
+        region.map_err(|error| End::from(Failure { error, edges: Vec::new() }))
     }
 
     /// The states reached from an entry by waiting within the condition.
@@ -338,15 +360,24 @@ impl<'s, 'n> Hunt<'s, 'n> {
                     None => continue,
                 }
             }
-            if let Some(frame) = self.enter(child)? {
-                let ending = self.ends(frame.node)?;
-                path.push(frame);
-                if let Some((ending, finally)) = ending {
-                    return self.witness(&path, None, ending, finally).map(Some);
+            path.push(self.enter(child)?);
+            match self.open(&mut path) {
+                Ok(Some((ending, finally))) => return self.witness(&path, None, ending, finally).map(Some),
+                Ok(None) => {}
+                Err(end) => {
+                    let way = self.witness(&path, None, RunEnding::Goal, Vec::new())?;
+                    return Err(end.after(way.path));
                 }
             }
         }
         Ok(None)
+    }
+
+    /// Finds out how to go on from the last state of a path, or whether a run can end there.
+    fn open(&mut self, path: &mut [Frame]) -> Result<Option<Ending>, End> {
+        let Some(frame) = path.last_mut() else { return Ok(None) };
+        frame.children = self.children(frame.node)?.into_iter();
+        self.ends(frame.node)
     }
 
     /// `Some(None)`: nothing new. `Some(Some(_))`: a cycle.
@@ -370,7 +401,8 @@ impl<'s, 'n> Hunt<'s, 'n> {
         None
     }
 
-    fn enter(&mut self, child: Child) -> Result<Option<Frame>, End> {
+    /// Remembers a state; what follows it is found by [`Hunt::open`].
+    fn enter(&mut self, child: Child) -> Result<Frame, End> {
         let stored = self.nodes.len() as u64;
         let bytes = self.bytes();
         if let Some(reason) = self.watch.check(stored, || bytes) {
@@ -380,9 +412,16 @@ impl<'s, 'n> Hunt<'s, 'n> {
             let progress = Progress { statistics: self.numbers(), waiting: 0, depth: 0, best_estimate: None };
             (self.observe)(&progress);
         }
+        let node = self.nodes.len();
+        self.by_cells.entry(child.state.cells.clone()).or_default().push(node);
+        self.nodes.push(Node { state: child.state, on_path: true });
+        Ok(Frame { node, edges: child.edges, ordinal: child.ordinal, children: Vec::new().into_iter() })
+    }
+
+    fn children(&mut self, node: usize) -> Result<Vec<Child>, End> {
         self.statistics.explored += 1;
         let mut entries = Vec::new();
-        self.explorer.expand_entries(&child.state, &mut |state, edges| {
+        self.explorer.expand_entries(&self.nodes[node].state, &mut |state, edges| {
             entries.push((state.clone(), edges.to_vec()));
             ControlFlow::Continue(())
         })?;
@@ -391,17 +430,11 @@ impl<'s, 'n> Hunt<'s, 'n> {
             let stays = self.stays(&entry)?;
             children.extend(stays.into_iter().map(|state| Child { state, edges: edges.clone(), ordinal }));
         }
-        let node = self.nodes.len();
-        self.by_cells.entry(child.state.cells.clone()).or_default().push(node);
-        self.nodes.push(Node { state: child.state, on_path: true });
-        Ok(Some(Frame { node, edges: child.edges, ordinal: child.ordinal, children: children.into_iter() }))
+        Ok(children)
     }
 
     /// Whether a run within the condition can end in a state: time diverges, or nothing is possible any more.
-    fn ends(
-        &mut self,
-        node: usize,
-    ) -> Result<Option<(RunEnding, Vec<guidepost_explore::ClockDifference>)>, End> {
+    fn ends(&mut self, node: usize) -> Result<Option<Ending>, End> {
         let state = self.nodes[node].state.clone();
         let may_wait = self.explorer.may_wait(&state)?;
         let is_unbounded = (1..state.zone.dim()).all(|clock| state.zone.get(clock, 0) == Bound::INFINITY);

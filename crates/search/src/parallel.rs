@@ -9,15 +9,17 @@ use crate::limits::{Limits, StopReason, Watch};
 use crate::reach::{Outcome, Watcher};
 use crate::statistics::{Progress, Statistics};
 use guidepost_explore::{
-    Explorer, Failure, Inserted, Packing, Replace, StateId, Store, SymbolicState, hash_packed,
+    Explorer, Failure, Inserted, Packing, Probe, Replace, StateId, Store, SymbolicState,
 };
 use guidepost_network::{EdgeId, EvalError};
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 const SHARD_BITS: u32 = 6;
 const SHARDS: usize = 1 << SHARD_BITS;
+/// Expanded states after which a thread adds up the memory of all shards; a multiple of those after which it looks at limits.
+const ADD_UP: u32 = 512;
 /// States that a thread takes from a level at a time.
 const CHUNK: usize = 16;
 
@@ -36,17 +38,24 @@ pub(crate) struct Done {
 
 /// A store in shards. Ids are those of the shard, shifted to make room for its number.
 pub(crate) struct ShardedStore {
-    shards: Vec<Mutex<Store>>,
+    shards: Vec<Shard>,
+    /// States that were ever stored, as of the last chunks.
+    len: AtomicU64,
 }
+
+/// Two cache lines apart from its neighbours, so that taking its lock does not disturb theirs.
+#[repr(align(128))]
+struct Shard(Mutex<Store>);
 
 impl ShardedStore {
     fn new(explorer: &Explorer<'_>) -> Self {
-        Self { shards: (0..SHARDS).map(|_| Mutex::new(Store::new(explorer))).collect() }
+        let shards = (0..SHARDS).map(|_| Shard(Mutex::new(Store::new(explorer)))).collect();
+        Self { shards, len: AtomicU64::new(0) }
     }
 
     fn shard(&self, shard: usize) -> MutexGuard<'_, Store> {
         // A panic elsewhere is on its way to the user already.
-        self.shards[shard].lock().unwrap_or_else(PoisonError::into_inner)
+        self.shards[shard].0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The way to a state.
@@ -81,8 +90,9 @@ fn join(shard: usize, local: StateId) -> StateId {
     StateId(local.0 << SHARD_BITS | shard as u32)
 }
 
+/// Bits that depend on the whole discrete part, and that the hash table of a shard does not use: hers are the lowest and the highest.
 fn shard_of(hash: u64) -> usize {
-    (hash >> 32) as usize % SHARDS
+    (hash >> 19) as usize % SHARDS
 }
 
 /// What the threads of one level share.
@@ -199,13 +209,12 @@ fn start<W: Watcher>(
     if let Err(failure) = result {
         return (states, Some(Outcome::Failed(None, failure)));
     }
-    let mut key = vec![0; packing.words()];
+    let mut probe = explorer.probe();
     for (ordinal, state) in initial.iter().enumerate() {
-        packing.pack(&state.cells, &mut key);
-        let hash = hash_packed(&key);
-        let shard = shard_of(hash);
+        probe.set(&packing, state);
+        let shard = shard_of(probe.hash());
         let inserted =
-            store.shard(shard).insert_packed(&key, hash, state, None, ordinal as u32, Replace::Covered);
+            store.shard(shard).insert_probed(&mut probe, state, None, ordinal as u32, Replace::Covered);
         if let Inserted::New(local) = inserted {
             let id = join(shard, local);
             states.push(id);
@@ -264,7 +273,8 @@ fn work<W: Watcher>(
 ) -> Share {
     let mut share = Share::default();
     let packing = explorer.packing_handle();
-    let mut key = vec![0; packing.words()];
+    let mut probe = explorer.probe();
+    let mut counted = 0;
     while !level.stop.load(Ordering::Relaxed) {
         let from = level.next.fetch_add(CHUNK, Ordering::Relaxed);
         let Some(chunk) = level.states.get(from..level.states.len().min(from + CHUNK)) else { break };
@@ -272,12 +282,15 @@ fn work<W: Watcher>(
             break;
         }
         for &id in chunk {
-            if let Err(outcome) = expand(explorer, watcher, level, id, &packing, &mut key, &mut share, watch)
+            if let Err(outcome) =
+                expand(explorer, watcher, level, id, &packing, &mut probe, &mut share, watch)
             {
                 level.end(outcome);
                 return share;
             }
         }
+        level.store.len.fetch_add((share.next.len() - counted) as u64, Ordering::Relaxed);
+        counted = share.next.len();
     }
     share
 }
@@ -289,7 +302,7 @@ fn expand<W: Watcher>(
     level: &Level<'_>,
     id: StateId,
     packing: &Packing,
-    key: &mut [u64],
+    probe: &mut Probe,
     share: &mut Share,
     watch: &mut Watch,
 ) -> Result<(), Outcome> {
@@ -301,7 +314,8 @@ fn expand<W: Watcher>(
         }
         store.load(local, explorer);
     }
-    let stored = || level.store.total(|store| store.len() as u64);
+    // Those of the present chunk count when it is done.
+    let stored = level.store.len.load(Ordering::Relaxed);
     if let Some(reason) = watch.check_shared(stored, || level.store.bytes()) {
         return Err(Outcome::Stopped(reason));
     }
@@ -312,16 +326,17 @@ fn expand<W: Watcher>(
     let result = explorer.expand_source(&mut |state: &SymbolicState, edges: &[EdgeId]| {
         share.statistics.generated += 1;
         watcher.transition(edges, state);
-        packing.pack(&state.cells, key);
-        let hash = hash_packed(key);
-        let shard = shard_of(hash);
+        // All that can be computed without the lock.
+        probe.set(packing, state);
+        probe.prepare(state);
+        let shard = shard_of(probe.hash());
         let replace = if level.shortest {
             let (first, end) = level.marks[shard];
             Replace::Except(first, end)
         } else {
             Replace::Covered
         };
-        let inserted = level.store.shard(shard).insert_packed(key, hash, state, Some(id), ordinal, replace);
+        let inserted = level.store.shard(shard).insert_probed(probe, state, Some(id), ordinal, replace);
         match inserted {
             Inserted::New(local) => {
                 let new = join(shard, local);
@@ -357,9 +372,9 @@ impl Watch {
         self.with_limits(limits)
     }
 
-    /// As [`Watch::check`], but counting states is not for free.
-    fn check_shared(&mut self, states: impl Fn() -> u64, bytes: impl Fn() -> usize) -> Option<StopReason> {
-        let due = self.is_next_look_due();
-        self.check(if due { states() } else { 0 }, bytes)
+    /// As [`Watch::check`], but adding up bytes means locking every shard, so it is done once in a while only.
+    fn check_shared(&mut self, states: u64, bytes: impl Fn() -> usize) -> Option<StopReason> {
+        let adds_up = self.is_every(ADD_UP);
+        self.check(states, || if adds_up { bytes() } else { 0 })
     }
 }

@@ -77,6 +77,14 @@ impl Configuration {
     }
 }
 
+/// What happens while queries are answered.
+pub enum Event<'e> {
+    /// How the search for the answer to a query (by its index) is getting on.
+    Progress(usize, &'e Progress),
+    /// The answer to a query is known.
+    Answered(usize, Box<Answer>),
+}
+
 /// Answers queries of a network, in order. `observe` hears of progress with the number of the query being worked on.
 pub fn verify(
     network: &Network,
@@ -85,44 +93,74 @@ pub fn verify(
     observe: &mut (dyn FnMut(usize, &Progress) + Send),
 ) -> Result<Vec<Answer>, Unsupported> {
     let mut answers: Vec<Option<Answer>> = vec![None; queries.len()];
+    verify_each(network, queries, configuration, &mut |event| match event {
+        Event::Progress(index, progress) => observe(index, progress),
+        Event::Answered(index, answer) => answers[index] = Some(*answer),
+    })?;
+    Ok(answers.into_iter().map(|answer| answer.expect("every query is in a group")).collect())
+}
+
+/// Answers queries of a network, and tells each answer as soon as it is known. Queries that share an exploration are answered together.
+pub fn verify_each(
+    network: &Network,
+    queries: &[CompiledQuery],
+    configuration: &Configuration,
+    tell: &mut (dyn FnMut(Event<'_>) + Send),
+) -> Result<(), Unsupported> {
     for group in groups(queries) {
         let jobs: Vec<Job<'_>> =
             group.iter().map(|&index| Job::new(index, &queries[index].question)).collect();
         let first = group[0];
-        let mut observe = |progress: &Progress| observe(first, progress);
-        if let Question::Possibly(_) | Question::Always(_) = &queries[first].question {
-            for (index, answer) in seek(network, jobs, configuration, &mut observe)? {
-                answers[index] = Some(answer);
+        let mut observe = |progress: &Progress| tell(Event::Progress(first, progress));
+        let question = &queries[first].question;
+        let answers = match question {
+            Question::Possibly(_) | Question::Always(_) => seek(network, jobs, configuration, &mut observe)?,
+            Question::Bound { .. } => {
+                vec![(first, bounds::measure(network, question, configuration, &mut observe)?)]
             }
-        } else {
-            let question = &queries[first].question;
-            answers[first] = Some(match question {
-                Question::Bound { .. } => bounds::measure(network, question, configuration, &mut observe)?,
-                _ => {
-                    let answer = liveness::decide(network, question, configuration, &mut observe)?;
-                    Answer { search: Order::DepthFirst.name().into(), ..answer }
-                }
-            });
+            _ => {
+                let answer = liveness::decide(network, question, configuration, &mut observe)?;
+                vec![(first, Answer { search: Order::DepthFirst.name().into(), ..answer })]
+            }
+        };
+        for (index, answer) in answers {
+            tell(Event::Answered(index, Box::new(weakened(answer, &queries[index], network))));
         }
     }
-    Ok(answers.into_iter().map(|answer| answer.expect("every query is in a group")).collect())
+    Ok(())
+}
+
+/// With stopped clocks, only what is unreachable is known for sure: that a state can *not* go on is more than an over-approximation can tell, and a run
+/// that replays proves how to get there, not what is impossible there.
+fn weakened(mut answer: Answer, query: &CompiledQuery, network: &Network) -> Answer {
+    let is_plain = matches!(query.question, Question::Possibly(_) | Question::Always(_))
+        && goals(&query.question).iter().all(|goal| goal.deadlock.is_none());
+    if network.features.stopwatches && answer.verdict != Verdict::Undecided && !is_plain {
+        answer.approximate = true;
+        answer.evidence = None;
+    }
+    answer
 }
 
 /// Queries that can share an exploration: reachability without clocks and deadlock in the goal. What is asked about clocks refines the abstraction, and
 /// would make the others pay.
 fn groups(queries: &[CompiledQuery]) -> Vec<Vec<usize>> {
-    let mut shared = Vec::new();
-    let mut groups = Vec::new();
+    let mut shared = None;
+    let mut groups: Vec<Vec<usize>> = Vec::new();
     for (index, query) in queries.iter().enumerate() {
         let goals = goals(&query.question);
         let is_plain = goals.iter().all(|goal| goal.clocks.is_empty() && goal.deadlock.is_none());
         match query.question {
-            Question::Possibly(_) | Question::Always(_) if is_plain => shared.push(index),
+            Question::Possibly(_) | Question::Always(_) if is_plain => {
+                // Together with the first of them, so that answers come nearly in order.
+                let group = *shared.get_or_insert(groups.len());
+                if group == groups.len() {
+                    groups.push(Vec::new());
+                }
+                groups[group].push(index);
+            }
             _ => groups.push(vec![index]),
         }
-    }
-    if !shared.is_empty() {
-        groups.insert(0, shared);
     }
     groups
 }
@@ -398,6 +436,11 @@ pub(crate) fn model_failed(
         Some(ordinals) if with_trace => evidence(explorer, ordinals, &[], false).ok(),
         _ => None,
     };
+    failed(failure, evidence, statistics)
+}
+
+/// As [`model_failed`], with the way there.
+pub(crate) fn failed(failure: &Failure, evidence: Option<Evidence>, statistics: Statistics) -> Answer {
     let mut answer = Answer::undecided("the model has an error", statistics);
     answer.model_error =
         Some(ModelError { error: failure.error.clone(), edges: failure.edges.clone(), evidence });

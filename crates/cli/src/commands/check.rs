@@ -6,41 +6,41 @@ use crate::exit::Exit;
 use crate::input;
 use crate::limits::configuration;
 use crate::output;
+use crate::results::{Entry, Results};
 use crate::strategy::strategy;
 use crate::terminal::{print_diagnostics, print_error};
 use guidepost_language::Loaded;
 use guidepost_language::diagnostic::Diagnostics;
 use guidepost_language::model::{Formula, Query};
+use guidepost_language::source::Span;
 use guidepost_network::{ClockConstraint, ClockId, CompiledQuery, Network, Question, compile_query};
 use guidepost_report::verdict::{QueryResult, Report};
-use guidepost_search::{Answer, Verdict, verify};
-
-/// A query on its way to an answer.
-struct Entry {
-    /// Its place among the stored or given queries, from 1.
-    number: usize,
-    query: Query,
-    /// Why it cannot be answered.
-    problem: Option<String>,
-}
+use guidepost_search::{Event, Verdict, verify_each};
 
 pub(crate) fn run(args: &CheckArgs, messages: MessageFormat) -> Result<Exit, Exit> {
     let trace = output::trace_kind(args);
     let strategy = strategy(args.search.search, &args.guide, args.search.seed, trace)?;
     let settings = configuration(&args.search, strategy, trace)?;
     let (mut loaded, mut network) = input::explorable(&args.model, messages)?;
-    let queries = queries(args, &mut loaded, messages)?;
-    let (entries, compiled) = compile(queries, &mut network, &loaded, messages);
+    let mut diagnostics = Diagnostics::default();
+    let queries = queries(args, &mut loaded, &mut diagnostics);
+    let compiled = queries.map(|queries| compile(queries, &mut network, &loaded, &mut diagnostics));
+    print_diagnostics(&diagnostics, &loaded.sources, messages);
+    let (entries, compiled) = compiled?;
     note_overruled(args, &network, &compiled);
-    let numbers = entries.iter().filter(|entry| entry.problem.is_none()).map(|entry| entry.number).collect();
-    let mut observer = Observer::new(args, numbers);
+    let mut results = Results::new(entries, &network, args);
+    let mut observer = Observer::new(args, results.numbers());
     observer.started(args, &compiled);
-    let answers =
-        verify(&network, &compiled, &settings, &mut |query, progress| observer.hear(query, progress));
+    let outcome = verify_each(&network, &compiled, &settings, &mut |event| match event {
+        Event::Progress(index, progress) => observer.hear(index, progress),
+        Event::Answered(index, answer) => {
+            observer.finished();
+            results.answer(index, *answer);
+        }
+    });
     observer.finished();
-    let answers = answers.map_err(|reason| input::refuse(&reason, &network, &loaded, messages))?;
-    let answers = compiled.iter().zip(answers).map(|(query, answer)| weaken(answer, query, &network));
-    let results = results(entries, answers);
+    outcome.map_err(|reason| input::refuse(&reason, &network, &loaded, messages))?;
+    let results = results.close();
     let exit = exit_code(&results);
     let model = args.model.display().to_string();
     let report = Report { model: &model, network: &network, results };
@@ -75,16 +75,6 @@ fn is_plain_reachability(query: &CompiledQuery) -> bool {
     goals.all(|goal| goal.deadlock.is_none() && !goal.clocks.iter().any(is_diagonal))
 }
 
-/// With stopped clocks, only what is unreachable is known for sure: that a state can *not* go on is more than an over-approximation can tell, and a run
-/// that replays proves how to get there, not what is impossible there.
-fn weaken(mut answer: Answer, query: &CompiledQuery, network: &Network) -> Answer {
-    if network.features.stopwatches && answer.verdict != Verdict::Undecided && !is_plain_reachability(query) {
-        answer.approximate = true;
-        answer.evidence = None;
-    }
-    answer
-}
-
 /// Model errors are shown where they are in the model, once for all queries that met them; a failed safety net is our bug.
 fn report_errors(
     args: &CheckArgs,
@@ -117,19 +107,21 @@ fn report_errors(
 fn queries(
     args: &CheckArgs,
     loaded: &mut Loaded,
-    messages: MessageFormat,
+    diagnostics: &mut Diagnostics,
 ) -> Result<Vec<(usize, Query)>, Exit> {
-    let mut diagnostics = Diagnostics::default();
     let queries = if let Some(path) = &args.queries {
-        loaded.queries_from_file(path, &mut diagnostics)
+        loaded.queries_from_file(path, diagnostics)
     } else if args.query.is_empty() {
-        diagnostics = loaded.query_diagnostics.clone();
+        *diagnostics = loaded.query_diagnostics.clone();
         loaded.model.queries.clone()
     } else {
-        let texts = args.query.iter();
-        texts.flat_map(|text| loaded.queries_from_text("--query", text, &mut diagnostics)).collect()
+        let name = |number| match args.query.len() {
+            1 => "--query".to_owned(),
+            _ => format!("--query {number}"),
+        };
+        let texts = (1..).zip(&args.query);
+        texts.flat_map(|(number, text)| loaded.queries_from_text(&name(number), text, diagnostics)).collect()
     };
-    print_diagnostics(&diagnostics, &loaded.sources, messages);
     let queries: Vec<(usize, Query)> =
         (1..).zip(queries.into_iter().filter(|query| !matches!(query.formula, Formula::Empty))).collect();
     if queries.is_empty() {
@@ -176,22 +168,23 @@ fn compile(
     queries: Vec<(usize, Query)>,
     network: &mut Network,
     loaded: &Loaded,
-    messages: MessageFormat,
+    diagnostics: &mut Diagnostics,
 ) -> (Vec<Entry>, Vec<CompiledQuery>) {
     let mut compiled = Vec::new();
     let mut entries = Vec::new();
     for (number, query) in queries {
         let problem = match &query.formula {
-            Formula::Error => Some("the query has an error".to_owned()),
+            Formula::Error => Some(problem(&query, diagnostics)),
             Formula::Foreign(word) => Some(format!("`{word}` queries are not supported")),
             _ => match compile_query(network, &loaded.model, &query) {
                 Ok(query) => {
                     compiled.push(query);
                     None
                 }
-                Err(diagnostics) => {
-                    print_diagnostics(&diagnostics, &loaded.sources, messages);
-                    Some("the query has an error".to_owned())
+                Err(errors) => {
+                    let problem = problem(&query, &errors);
+                    diagnostics.extend(errors);
+                    Some(problem)
                 }
             },
         };
@@ -200,18 +193,12 @@ fn compile(
     (entries, compiled)
 }
 
-fn results(entries: Vec<Entry>, mut answers: impl Iterator<Item = Answer>) -> Vec<QueryResult> {
-    entries
-        .into_iter()
-        .map(|entry| {
-            let answer = match entry.problem {
-                Some(problem) => Err(problem),
-                None => answers.next().ok_or_else(|| "nobody looked at it".to_owned()),
-            };
-            let Entry { number, query, .. } = entry;
-            QueryResult { number, query: query.text, expect: query.expect, answer }
-        })
-        .collect()
+/// What is wrong with a query, in the words of the first message about it.
+fn problem(query: &Query, diagnostics: &Diagnostics) -> String {
+    let is_about =
+        |at: Span| at.file == query.span.file && at.start >= query.span.start && at.start <= query.span.end;
+    let first = diagnostics.iter().find(|diagnostic| diagnostic.is_error() && is_about(diagnostic.span));
+    first.map_or_else(|| "the query has an error".to_owned(), |error| error.message.clone())
 }
 
 /// The worst of all. An answer that rests on an approximation decides nothing.

@@ -337,13 +337,13 @@ impl Parser<'_> {
     }
 }
 
-/// `expect: satisfied`, `expect: not satisfied`.
+/// `expect: satisfied`, `expect: not satisfied`, `expect: 12` (of a `sup` or `inf`).
 fn expectation(line: &str) -> Option<Expectation> {
     let line = line.trim().to_ascii_lowercase();
     match line.strip_prefix("expect:")?.trim() {
         "satisfied" | "true" | "success" => Some(Expectation::Satisfied),
         "not satisfied" | "false" | "failure" => Some(Expectation::NotSatisfied),
-        _ => None,
+        number => number.parse().ok().map(Expectation::Value),
     }
 }
 

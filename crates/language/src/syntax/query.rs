@@ -61,4 +61,6 @@ pub enum Expectation {
     Satisfied,
     /// The query is not satisfied.
     NotSatisfied,
+    /// A `sup` or `inf` has this value.
+    Value(i64),
 }

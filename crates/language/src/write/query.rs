@@ -34,10 +34,11 @@ pub(super) fn description(query: &QueryEntry) -> String {
     lines.join("\n")
 }
 
-fn words(expect: Expectation) -> &'static str {
+fn words(expect: Expectation) -> String {
     match expect {
-        Expectation::Satisfied => "satisfied",
-        Expectation::NotSatisfied => "not satisfied",
+        Expectation::Satisfied => "satisfied".to_owned(),
+        Expectation::NotSatisfied => "not satisfied".to_owned(),
+        Expectation::Value(value) => value.to_string(),
     }
 }
 

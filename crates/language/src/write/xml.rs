@@ -188,11 +188,16 @@ impl Writer<'_> {
                 self.empty(3, "option", &(attribute("key", key) + &attribute("value", value)));
             }
             if let Some(expect) = query.expect {
-                let outcome = match expect {
-                    Expectation::Satisfied => "success",
-                    Expectation::NotSatisfied => "failure",
+                let symbolic = |outcome| attribute("outcome", outcome) + &attribute("type", "symbolic");
+                let attributes = match expect {
+                    Expectation::Satisfied => symbolic("success"),
+                    Expectation::NotSatisfied => symbolic("failure"),
+                    Expectation::Value(value) => {
+                        let value = attribute("value", &value.to_string());
+                        attribute("outcome", "success") + &attribute("type", "value") + &value
+                    }
                 };
-                self.empty(3, "expect", &(attribute("outcome", outcome) + &attribute("type", "symbolic")));
+                self.empty(3, "expect", &attributes);
             }
             self.close(2, "query");
         }

@@ -53,6 +53,8 @@ pub enum Fault {
     NegativeExponent(i32),
     /// A clock was set to a negative or an enormous value.
     ClockValue(ClockId, i32),
+    /// `x = y - 3` made a clock negative.
+    NegativeClock(ClockId),
     /// An `assert` that does not hold.
     Assertion,
     /// A loop that does not come to an end.
@@ -88,6 +90,10 @@ impl EvalError {
                 let name = network.clocks.get(clock.index()).map_or("?", |clock| clock.name.as_str());
                 format!("clock {name}: cannot be set to {value}")
             }
+            Fault::NegativeClock(clock) => {
+                let name = network.clocks.get(clock.index()).map_or("?", |clock| clock.name.as_str());
+                format!("clock {name} would become negative")
+            }
             other => other.to_string(),
         }
     }
@@ -102,9 +108,10 @@ impl Fault {
     /// The diagnostic code of this kind of fault.
     pub fn code(&self) -> DiagnosticCode {
         match self {
-            Fault::OutOfRange { .. } | Fault::Index { .. } | Fault::ClockValue(..) => {
-                DiagnosticCode::OutOfRange
-            }
+            Fault::OutOfRange { .. }
+            | Fault::Index { .. }
+            | Fault::ClockValue(..)
+            | Fault::NegativeClock(_) => DiagnosticCode::OutOfRange,
             Fault::StepLimit => DiagnosticCode::EvaluationLimit,
             _ => DiagnosticCode::DivisionByZero,
         }
@@ -128,6 +135,7 @@ impl fmt::Display for Fault {
             Fault::BadShift(count) => write!(f, "shift by {count}"),
             Fault::NegativeExponent(exponent) => write!(f, "power with the negative exponent {exponent}"),
             Fault::ClockValue(clock, value) => write!(f, "clock #{}: cannot be set to {value}", clock.0),
+            Fault::NegativeClock(clock) => write!(f, "clock #{} would become negative", clock.0),
             Fault::Assertion => f.write_str("the assertion does not hold"),
             Fault::StepLimit => {
                 write!(

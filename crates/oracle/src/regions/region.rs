@@ -112,11 +112,12 @@ impl Region {
                     }
                     let (integer, rank) = self.clocks[source];
                     let integer = i32::from(integer) + offset;
+                    if rank != FAR && integer < 0 {
+                        return Err(Trouble::Negative(clock));
+                    }
                     self.clocks[clock] =
                         if rank == FAR || integer > caps[clock] || (integer == caps[clock] && rank > 0) {
                             (0, FAR)
-                        } else if integer < 0 {
-                            return Err(Trouble::Negative(clock));
                         } else {
                             (integer as u8, rank)
                         };

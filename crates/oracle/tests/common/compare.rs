@@ -6,7 +6,7 @@ use guidepost_language::model::BoundKind;
 use guidepost_network::{BoundItem, ClockId, EdgeId, Goal, Question};
 use guidepost_oracle::regions::Extreme;
 use guidepost_search::{
-    Answer, Configuration, Limits, Order, Outcome, Search, Strategy, Verdict, Watcher, verify,
+    Answer, Configuration, Limits, Order, Outcome, Search, Strategy, Verdict, Watcher, survey, verify,
 };
 use std::collections::BTreeSet;
 
@@ -21,6 +21,69 @@ pub(crate) fn check_reachability(subject: &Subject<'_>) -> Result<(), Mismatch> 
         }
     }
     Ok(())
+}
+
+/// The same answers from several threads: verdicts, shortest lengths, and where all is explored the numbers that do not depend on who came first.
+pub(crate) fn check_threads(subject: &Subject<'_>) -> Result<(), Mismatch> {
+    for threads in [2, 3] {
+        for shortest in [true, false] {
+            let alone = Configuration { shortest, trace: true, ..limited() };
+            let together = Configuration { threads, ..alone.clone() };
+            let others = answer(subject, &alone)?;
+            for (index, answer) in answer(subject, &together)?.iter().enumerate() {
+                let fail = |message| {
+                    Mismatch::new(Some(index), format!("{threads} threads, shortest {shortest}: {message}"))
+                };
+                compare_reachability(subject, index, answer, shortest).map_err(fail)?;
+                compare_numbers(answer, &others[index]).map_err(fail)?;
+            }
+        }
+        compare_state_spaces(subject, threads)
+            .map_err(|message| Mismatch::new(None, format!("{threads} threads: {message}")))?;
+    }
+    Ok(())
+}
+
+/// Of a search that ended without a goal, every thread count finds the same discrete states.
+fn compare_numbers(answer: &Answer, other: &Answer) -> Result<(), String> {
+    if answer.evidence.is_some() || answer.model_error.is_some() || other.model_error.is_some() {
+        return Ok(());
+    }
+    let (found, expected) = (answer.statistics.discrete, other.statistics.discrete);
+    if found == expected { Ok(()) } else { Err(format!("{found} discrete states, expected {expected}")) }
+}
+
+/// With plain inclusion what remains stored are the largest zones, whichever came first; unless zones are split, when pieces depend on the zone they are cut from.
+fn compare_state_spaces(subject: &Subject<'_>, threads: usize) -> Result<(), String> {
+    let alone = Configuration {
+        extrapolation: Some(Extrapolation::MPlus),
+        subsumption: Some(Subsumption::Inclusion),
+        ..limited()
+    };
+    let together = Configuration { threads, ..alone.clone() };
+    let look = |configuration| {
+        survey(subject.network, configuration, &mut |_| ()).map_err(|unsupported| unsupported.to_string())
+    };
+    let (one, many) = (look(&alone)?, look(&together)?);
+    match (&one.outcome, &many.outcome) {
+        (Outcome::Failed(..), Outcome::Failed(..)) => return Ok(()),
+        (Outcome::Exhausted, Outcome::Exhausted) => {}
+        (one, many) => return Err(format!("{many:?}, expected {one:?}")),
+    }
+    if (&one.reached, &one.taken, &one.ranges) != (&many.reached, &many.taken, &many.ranges) {
+        return Err("other locations, edges or values".to_owned());
+    }
+    let may_split = {
+        let network = subject.network;
+        let broadcasts = network.channels.iter().any(|channel| channel.broadcast);
+        network.features.priorities || network.features.diagonals || broadcasts
+    };
+    let (found, expected) = (many.statistics.stored, one.statistics.stored);
+    if may_split || found == expected {
+        Ok(())
+    } else {
+        Err(format!("{found} states stored, expected {expected}"))
+    }
 }
 
 /// The same discrete states through the same transitions under every abstraction.

@@ -44,8 +44,9 @@ impl Summary {
 impl QuerySummary {
     fn json(&self, sources: &SourceMap) -> Value {
         let expect = self.expect.map(|expect| match expect {
-            Expectation::Satisfied => "satisfied",
-            Expectation::NotSatisfied => "not satisfied",
+            Expectation::Satisfied => json!("satisfied"),
+            Expectation::NotSatisfied => json!("not satisfied"),
+            Expectation::Value(value) => json!(value),
         });
         json!({
             "text": self.text,

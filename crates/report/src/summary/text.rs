@@ -70,10 +70,11 @@ impl Summary {
         page.raw(&format!("{number}  {text}"));
         if let Some(expect) = query.expect {
             let words = match expect {
-                Expectation::Satisfied => "expected to be satisfied",
-                Expectation::NotSatisfied => "expected not to be satisfied",
+                Expectation::Satisfied => "expected to be satisfied".to_owned(),
+                Expectation::NotSatisfied => "expected not to be satisfied".to_owned(),
+                Expectation::Value(value) => format!("expected to be {value}"),
             };
-            page.raw(&format!("     {}", page.look.paint(HEADING, words)));
+            page.raw(&format!("     {}", page.look.paint(HEADING, &words)));
         }
         if !query.problems.is_empty() {
             for problem in &query.problems {

@@ -6,6 +6,7 @@ mod text;
 
 pub(crate) use json::{ending_json, statistics as statistics_json, trace as trace_json, verdict_word};
 pub(crate) use text::run as run_text;
+pub use text::{closing_text, latest_text};
 
 use guidepost_language::model::Expectation;
 use guidepost_network::Network;
@@ -41,15 +42,28 @@ impl QueryResult {
 
     /// Whether the answer is the expected one; `None` when nothing is expected, or nothing known for sure.
     pub fn is_expected(&self) -> Option<bool> {
-        // An expected value of `sup` or `inf` is not known here, so it cannot be said to be met.
-        if self.answer.as_ref().is_ok_and(|answer| answer.approximate || !answer.values.is_empty()) {
+        let answer = self.answer.as_ref().ok()?;
+        if answer.approximate || answer.verdict == Verdict::Undecided {
             return None;
         }
-        match (self.verdict(), self.expect?) {
-            (Verdict::Undecided, _) => None,
-            (Verdict::Satisfied, expect) => Some(expect == Expectation::Satisfied),
-            (Verdict::NotSatisfied, expect) => Some(expect == Expectation::NotSatisfied),
+        match self.expect? {
+            Expectation::Value(value) => self.has_value(answer, value),
+            // A `sup` or `inf` has a value; that it has one is not worth expecting.
+            _ if !answer.values.is_empty() => None,
+            Expectation::Satisfied => Some(answer.verdict == Verdict::Satisfied),
+            Expectation::NotSatisfied => Some(answer.verdict == Verdict::NotSatisfied),
         }
+    }
+
+    /// Whether the one value of a `sup` or `inf` is this one, reached or only approached.
+    fn has_value(&self, answer: &Answer, expected: i64) -> Option<bool> {
+        let [value] = answer.values.as_slice() else { return None };
+        let found = match self.query.trim_start() {
+            query if query.starts_with("sup") => value.sup.filter(|_| value.inf.is_some()),
+            query if query.starts_with("inf") => value.inf,
+            _ => return None,
+        };
+        Some(found.is_some_and(|(found, _)| found == expected))
     }
 
     /// The expressions of a `sup`, `inf` or `bounds` query, as written.

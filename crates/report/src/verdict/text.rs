@@ -11,26 +11,38 @@ use std::fmt::Write;
 impl Report<'_> {
     /// All results; when there are several, how many of each kind, and after long runs a table to look them up in.
     pub fn text(&self, look: Look) -> String {
-        let mut text = String::new();
+        let known = (1..=self.results.len()).map(|count| &self.results[..count]);
         let several = self.results.len() > 1;
-        for (index, result) in self.results.iter().enumerate() {
-            let number = if several { format!("{}  ", result.number) } else { String::new() };
-            let _ = writeln!(text, "{}{}", look.paint(HEADING, &number), look.paint(NAME, &result.query));
-            let earlier = self.results[..index].iter().find(|earlier| is_shared(earlier, result));
-            result_text(&mut text, result, earlier, self.network, look);
-            if several {
-                text.push('\n');
-            }
-        }
-        if several {
-            if self.results.iter().any(has_run) {
-                table(&mut text, &self.results, look);
-                text.push('\n');
-            }
-            summary(&mut text, &self.results, look);
-        }
-        text
+        let texts: String = known.map(|known| latest_text(known, several, self.network, look)).collect();
+        texts + &closing_text(&self.results, look)
     }
+}
+
+/// The last of the results known so far, as it stands in [`Report::text`]: for showing results as they come.
+pub fn latest_text(known: &[QueryResult], several: bool, network: &Network, look: Look) -> String {
+    let mut text = String::new();
+    let Some((result, before)) = known.split_last() else { return text };
+    let number = if several { format!("{}  ", result.number) } else { String::new() };
+    let _ = writeln!(text, "{}{}", look.paint(HEADING, &number), look.paint(NAME, &result.query));
+    let earlier = before.iter().find(|earlier| is_shared(earlier, result));
+    result_text(&mut text, result, earlier, network, look);
+    if several {
+        text.push('\n');
+    }
+    text
+}
+
+/// What stands below several results.
+pub fn closing_text(results: &[QueryResult], look: Look) -> String {
+    let mut text = String::new();
+    if results.len() > 1 {
+        if results.iter().any(has_run) {
+            table(&mut text, results, look);
+            text.push('\n');
+        }
+        summary(&mut text, results, look);
+    }
+    text
 }
 
 /// Queries that were answered by one exploration have its numbers, to the nanosecond.
@@ -72,6 +84,9 @@ fn result_text(
     }
     if answer.verdict != Verdict::Undecided {
         values(text, result, answer);
+        if !answer.values.is_empty() && !expected.is_empty() {
+            let _ = writeln!(text, "  {}", expected.trim_start());
+        }
     }
     numbers(text, answer, earlier, look);
     if let Some(error) = &answer.model_error {
@@ -242,6 +257,7 @@ fn table(text: &mut String, results: &[QueryResult], look: Look) {
             Err(_) => (TROUBLE, "not answered"),
             Ok(answer) if answer.model_error.is_some() => (TROUBLE, "not answered"),
             Ok(answer) => match (answer.verdict, answer.approximate) {
+                (Verdict::Satisfied, false) if !answer.values.is_empty() => (CHANGE, "measured"),
                 (Verdict::Satisfied, true) => (TROUBLE, "may hold"),
                 (Verdict::NotSatisfied, true) => (TROUBLE, "may not hold"),
                 (Verdict::Satisfied, false) => (CHANGE, "satisfied"),
@@ -276,13 +292,21 @@ fn summary(text: &mut String, results: &[QueryResult], look: Look) {
         Err(_) => true,
         Ok(answer) => answer.model_error.is_some(),
     };
+    // `sup` and its like have values, which nobody can satisfy.
+    let is_measured = |result: &&QueryResult| {
+        result.answer.as_ref().is_ok_and(|answer| {
+            !answer.values.is_empty() && !answer.approximate && answer.verdict != Verdict::Undecided
+        })
+    };
     let of = |verdict| {
-        let sure = results.iter().filter(|result| !is_may(result) && !is_failed(result));
+        let sure =
+            results.iter().filter(|result| !is_may(result) && !is_failed(result) && !is_measured(result));
         sure.filter(|result| result.verdict() == verdict).count()
     };
     let counts = [
         (of(Verdict::Satisfied), "satisfied"),
         (of(Verdict::NotSatisfied), "not satisfied"),
+        (results.iter().filter(is_measured).count(), "measured"),
         (results.iter().filter(is_may).count(), "may or may not be"),
         (of(Verdict::Undecided), "undecided"),
         (results.iter().filter(is_failed).count(), "not answered"),

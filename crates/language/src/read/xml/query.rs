@@ -29,7 +29,11 @@ impl Reader<'_> {
 
 /// `maybe_true` and the like expect nothing definite.
 fn expectation(query: &Element) -> Option<Expectation> {
-    match query.child("expect")?.value("outcome")? {
+    let expect = query.child("expect")?;
+    if expect.value("type") == Some("value") {
+        return expect.value("value")?.trim().parse().ok().map(Expectation::Value);
+    }
+    match expect.value("outcome")? {
         "success" => Some(Expectation::Satisfied),
         "failure" => Some(Expectation::NotSatisfied),
         _ => None,

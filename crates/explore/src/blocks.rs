@@ -1,0 +1,230 @@
+//! Where zones are kept: those of one discrete part side by side.
+//!
+//! Every new zone is compared with all stored zones of its discrete part, hundreds in some models, so these lie in blocks that the comparison
+//! streams through. A zone is a slot: the number of its state, then its matrix. Blocks grow in steps until they are large enough to stream, then the list
+//! goes on with another block. Blocks live in chunks that never move; the room of blocks that were outgrown is used again.
+
+use crate::matrix::Entry;
+
+const CHUNK: usize = 1 << 18;
+
+/// Entries beyond which a block does not grow: by then the processor has long been streaming, and less room is left empty.
+const LARGEST_BLOCK: usize = 1 << 14;
+
+/// How many different capacities blocks have.
+const CLASSES: usize = 14;
+
+/// Marks the end of a list of blocks.
+pub(crate) const END: u32 = u32::MAX;
+
+/// Set in [`Block::room`]: the zones are stored with 32-bit bounds.
+const WIDE: u16 = 1 << 15;
+
+/// Some zones of a discrete part, all of the same width.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Block {
+    /// The address of the first slot.
+    pub(crate) start: u32,
+    /// Slots in use.
+    pub(crate) count: u16,
+    /// Slots there are, and whether they are wide.
+    room: u16,
+    /// The next block of the list, or [`END`].
+    pub(crate) next: u32,
+}
+
+impl Block {
+    /// A block without any room.
+    pub(crate) fn empty(is_wide: bool, next: u32) -> Self {
+        Self { start: 0, count: 0, room: if is_wide { WIDE } else { 0 }, next }
+    }
+
+    pub(crate) fn is_wide(self) -> bool {
+        self.room & WIDE != 0
+    }
+
+    pub(crate) fn is_full(self) -> bool {
+        self.count == self.room & !WIDE
+    }
+
+    /// How many slots there are.
+    pub(crate) fn capacity(self) -> usize {
+        usize::from(self.room & !WIDE)
+    }
+
+    fn set_capacity(&mut self, capacity: usize) {
+        self.room = (self.room & WIDE) | capacity as u16;
+    }
+}
+
+/// The capacities of blocks: every step adds a half or a third, so little room stays empty.
+fn step(class: usize) -> usize {
+    // 1, 2, 3, 4, 6, 8, 12, 16, 24, …
+    match class {
+        0 => 1,
+        _ if class.is_multiple_of(2) => 3 << (class / 2 - 1),
+        _ => 2 << (class / 2),
+    }
+}
+
+/// The class of a capacity.
+fn class_of(capacity: usize) -> usize {
+    (0..CLASSES).find(|&class| step(class) >= capacity).expect("no block is larger")
+}
+
+/// Rooms for zones of one entry type.
+#[derive(Clone, Debug)]
+pub(crate) struct Arena<T> {
+    chunks: Vec<Box<[T]>>,
+    used: usize,
+    /// Free rooms by dimension and class.
+    free: Vec<Vec<Vec<u32>>>,
+    /// How many there are.
+    free_count: usize,
+}
+
+impl<T: Entry> Arena<T> {
+    pub(crate) fn new() -> Self {
+        Self { chunks: Vec::new(), used: CHUNK, free: Vec::new(), free_count: 0 }
+    }
+
+    /// Entries of a slot for a zone of the given dimension.
+    #[inline]
+    pub(crate) fn slot_size(dim: usize) -> usize {
+        T::HEADER + dim * dim
+    }
+
+    /// The largest capacity of a block.
+    pub(crate) fn largest(dim: usize) -> usize {
+        let fitting = LARGEST_BLOCK / Self::slot_size(dim);
+        (0..CLASSES).map(step).take_while(|&capacity| capacity <= fitting).last().unwrap_or(1)
+    }
+
+    /// Makes room for at least one more zone in a block; its zones may move.
+    pub(crate) fn grow(&mut self, block: &mut Block, dim: usize) {
+        let size = Self::slot_size(dim);
+        let before = block.capacity();
+        let class = class_of(before + 1);
+        let start = self.allocate(dim, class);
+        if before > 0 {
+            let used = usize::from(block.count) * size;
+            self.copy(block.start, start, used);
+            self.release(block, dim);
+        }
+        block.start = start;
+        block.set_capacity(step(class));
+    }
+
+    /// Gives a block's room away.
+    pub(crate) fn release(&mut self, block: &mut Block, dim: usize) {
+        if block.capacity() > 0 {
+            let class = class_of(block.capacity());
+            if self.free.len() <= dim {
+                self.free.resize_with(dim + 1, Vec::new);
+            }
+            if self.free[dim].len() <= class {
+                self.free[dim].resize_with(class + 1, Vec::new);
+            }
+            self.free[dim][class].push(block.start);
+            self.free_count += 1;
+            block.set_capacity(0);
+        }
+    }
+
+    fn allocate(&mut self, dim: usize, class: usize) -> u32 {
+        let size = step(class) * Self::slot_size(dim);
+        assert!(size <= CHUNK, "zones have fewer than {CHUNK} entries");
+        let free = self.free.get_mut(dim).and_then(|classes| classes.get_mut(class));
+        if let Some(address) = free.and_then(Vec::pop) {
+            self.free_count -= 1;
+            return address;
+        }
+        if self.used + size > CHUNK {
+            self.chunks.push(vec![T::default(); CHUNK].into_boxed_slice());
+            self.used = 0;
+        }
+        let address = (self.chunks.len() - 1) * CHUNK + self.used;
+        self.used += size;
+        u32::try_from(address).expect("the memory limit is reached before the address space ends")
+    }
+
+    fn copy(&mut self, from: u32, to: u32, length: usize) {
+        let (from_chunk, from) = (from as usize / CHUNK, from as usize % CHUNK);
+        let (to_chunk, to) = (to as usize / CHUNK, to as usize % CHUNK);
+        if from_chunk == to_chunk {
+            self.chunks[from_chunk].copy_within(from..from + length, to);
+        } else {
+            let [source, target] =
+                self.chunks.get_disjoint_mut([from_chunk, to_chunk]).expect("different chunks");
+            target[to..to + length].copy_from_slice(&source[from..from + length]);
+        }
+    }
+
+    /// Some entries from an address on.
+    #[inline]
+    pub(crate) fn get(&self, address: u32, length: usize) -> &[T] {
+        let (chunk, offset) = (address as usize / CHUNK, address as usize % CHUNK);
+        &self.chunks[chunk][offset..offset + length]
+    }
+
+    #[inline]
+    pub(crate) fn get_mut(&mut self, address: u32, length: usize) -> &mut [T] {
+        let (chunk, offset) = (address as usize / CHUNK, address as usize % CHUNK);
+        &mut self.chunks[chunk][offset..offset + length]
+    }
+
+    /// The matrix in the slot at an address.
+    #[inline]
+    pub(crate) fn matrix(&self, address: u32, dim: usize) -> &[T] {
+        &self.get(address, Self::slot_size(dim))[T::HEADER..]
+    }
+
+    /// Memory in use; asked for often, so nothing is counted here.
+    pub(crate) fn bytes(&self) -> usize {
+        self.chunks.len() * CHUNK * size_of::<T>() + self.free_count * size_of::<u32>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn capacities_grow_in_small_steps() {
+        let steps: Vec<usize> = (0..12).map(step).collect();
+        assert_eq!(steps, [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64]);
+        for (class, &capacity) in steps.iter().enumerate() {
+            assert_eq!(class_of(capacity), class);
+        }
+        assert_eq!(class_of(5), 4);
+    }
+
+    #[test]
+    fn a_block_keeps_its_zones_when_it_grows_and_its_room_is_used_again() {
+        let mut arena: Arena<i16> = Arena::new();
+        let mut block = Block::empty(false, END);
+        let size = Arena::<i16>::slot_size(2) as u32;
+        let mut rooms = Vec::new();
+        for number in 0..5 {
+            if block.is_full() {
+                arena.grow(&mut block, 2);
+                rooms.push(block.start);
+            }
+            let slot = arena.get_mut(block.start + u32::from(block.count) * size, size as usize);
+            i16::write_id(slot, 70_000 * number);
+            slot[2..].fill(number as i16);
+            block.count += 1;
+        }
+        for number in 0..5 {
+            let slot = arena.get(block.start + number * size, size as usize);
+            assert_eq!(i16::read_id(slot), 70_000 * number);
+            assert_eq!(slot[2..], [number as i16; 4]);
+        }
+        let mut other = Block::empty(false, END);
+        arena.grow(&mut other, 2);
+        assert_eq!(other.start, rooms[0], "the room for one zone is free again");
+        let mut larger = Block::empty(false, END);
+        arena.grow(&mut larger, 3);
+        assert!(!rooms.contains(&larger.start));
+    }
+}
