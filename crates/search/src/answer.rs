@@ -1,6 +1,7 @@
 //! Answers, with their evidence.
 
 use crate::statistics::Statistics;
+use crate::strategy::Directed;
 use guidepost_explore::TraceError;
 use guidepost_network::interpreter::{ReplayError, ReplayedStep, State};
 use guidepost_network::{EdgeId, EvalError};
@@ -57,6 +58,11 @@ impl Answer {
             model_error: None,
             internal: None,
         }
+    }
+
+    /// The answer, with the name of the search that found it.
+    pub(crate) fn found_by(self, directed: &Directed) -> Self {
+        Self { search: directed.search_name(), heuristic: directed.heuristic_name().into(), ..self }
     }
 
     /// An answer that was not found, and why.

@@ -1,18 +1,196 @@
-//! Chooses a search.
+//! The search for those who have not chosen one.
+//!
+//! Nobody knows beforehand whether there is a goal. If there is one, directed search finds it soon; if there is none, everything has to be explored, and every estimate is
+//! time lost. So both are done in turns. Directed search begins: with useless transitions and h^U for any run, with A* and h^L for a shortest one. What it does not
+//! find quickly is looked for by breadth-first search as well, all queries in one exploration, while the directed searches go on with a small part
+//! of the effort. Whoever is done first, answers; so a property that holds costs little more than breadth-first search.
+//!
+//! Effort is counted in transitions, and estimates in what takes about as long, never in seconds: the same question gets the same answer in the same way on every
+//! machine.
 
+use crate::Order;
 use crate::answer::Answer;
-use crate::statistics::Progress;
-use crate::verify::{self, Configuration, Job};
-use guidepost_explore::Unsupported;
+use crate::best_first::{BestFirst, Pause};
+use crate::goal::GoalTest;
+use crate::limits::{Limits, StopReason};
+use crate::reach::{Outcome, Search};
+use crate::statistics::{Progress, Statistics};
+use crate::strategy::{Algorithm, Directed, Ties};
+use crate::verify::{Configuration, Finished, Job, Lookout, explorer_for};
+use guidepost_explore::{Explorer, Store, Unsupported};
+use guidepost_heuristics::{Estimate, HeuristicSpec};
 use guidepost_network::Network;
+
+/// Effort of a directed search before anything else is tried.
+const HEAD_START: u64 = 20_000;
+/// The directed searches together get one of so many parts of the effort after that.
+const SHARE: u64 = 8;
+/// Breadth-first search goes on by at least so many transitions at a time.
+const SLICE: u64 = 10_000;
 
 /// Looks for the goals of some queries in the way that suits them.
 pub(crate) fn reach(
     network: &Network,
     jobs: Vec<Job<'_>>,
     configuration: &Configuration,
-    _seed: u64,
+    seed: u64,
     observe: &mut (dyn FnMut(&Progress) + Send),
 ) -> Result<Vec<(usize, Answer)>, Unsupported> {
-    verify::reach(network, jobs, configuration, observe)
+    let directed = choose(configuration, seed);
+    let mut answers = Vec::new();
+    let mut attempts = Vec::new();
+    for job in jobs {
+        let mut attempt = Attempt::new(network, job, configuration, &directed)?;
+        match attempt.advance(HEAD_START, Some(&mut *observe)) {
+            Some(outcome) if is_final(&outcome) => answers.push(attempt.conclude(outcome, configuration)),
+            Some(_) => attempts.push(Attempt { is_over: true, ..attempt }),
+            None => attempts.push(attempt),
+        }
+    }
+    if !attempts.is_empty() {
+        answers.extend(alternate(network, attempts, configuration, observe)?);
+    }
+    Ok(answers)
+}
+
+fn choose(configuration: &Configuration, seed: u64) -> Directed {
+    let directed = if configuration.shortest {
+        Directed::new(Algorithm::AStar, HeuristicSpec::Layers)
+    } else {
+        Directed::new(Algorithm::UselessTransitions, HeuristicSpec::Solution)
+    };
+    if seed == 0 { directed } else { Directed { ties: Ties::Random(seed), ..directed } }
+}
+
+/// Whether nothing better is to be had. A directed search that runs into an error of the model may have gone where breadth-first search, which finds the
+/// goal first, would not have gone; and what is too much for one may not be for the other.
+fn is_final(outcome: &Outcome) -> bool {
+    match outcome {
+        Outcome::Satisfied | Outcome::Exhausted => true,
+        Outcome::Stopped(reason) => matches!(reason, StopReason::Time | StopReason::Interrupt),
+        Outcome::Failed(..) => false,
+    }
+}
+
+/// A directed search for the goal of one query.
+struct Attempt<'q, 'n> {
+    search: BestFirst<'n>,
+    job: Job<'q>,
+    test: GoalTest<'n>,
+    directed: Directed,
+    /// It has come to an end without an answer.
+    is_over: bool,
+}
+
+impl<'q, 'n> Attempt<'q, 'n> {
+    fn new(
+        network: &'n Network,
+        job: Job<'q>,
+        configuration: &Configuration,
+        directed: &Directed,
+    ) -> Result<Self, Unsupported> {
+        let explorer = explorer_for(network, std::slice::from_ref(&job), configuration)?;
+        let limits = Limits {
+            memory: configuration.limits.memory.map(|bytes| bytes / SHARE as usize),
+            ..configuration.limits.clone()
+        };
+        let search = BestFirst::new(explorer, network, job.goals, directed, &limits);
+        let test = GoalTest::new(network);
+        Ok(Self { search, job, test, directed: directed.clone(), is_over: false })
+    }
+
+    /// Goes on until it is over or its effort in all is used up.
+    fn advance(
+        &mut self,
+        effort: u64,
+        observe: Option<&mut (dyn FnMut(&Progress) + Send)>,
+    ) -> Option<Outcome> {
+        if self.search.effort() >= effort {
+            return None;
+        }
+        let test = std::mem::replace(&mut self.test, GoalTest::new(self.search.explorer.network()));
+        let mut lookout = Lookout { jobs: vec![self.job.clone()], test, observe };
+        let pause = self.search.advance(&mut lookout, effort);
+        let Lookout { mut jobs, test, .. } = lookout;
+        self.job = jobs.remove(0);
+        self.test = test;
+        match pause {
+            Pause::Over(outcome) => Some(outcome),
+            Pause::Paused => {
+                // An estimate of 0 says nothing: the goal is about clocks or deadlocks only.
+                self.is_over = self.search.statistics.initial_estimate == Some(Estimate::ZERO);
+                None
+            }
+        }
+    }
+
+    fn conclude(self, outcome: Outcome, configuration: &Configuration) -> (usize, Answer) {
+        let BestFirst { store, statistics, mut explorer, .. } = self.search;
+        let ordinals = Box::new(move |id| store.ordinals(id));
+        let finished = Finished { jobs: vec![self.job], outcome, statistics, approximate: false, ordinals };
+        let mut answers = finished.answers(&mut explorer, configuration, self.directed.is_optimal());
+        let (index, answer) = answers.remove(0);
+        (index, answer.found_by(&self.directed))
+    }
+}
+
+/// Breadth-first search for all that is left, and the directed searches now and then.
+fn alternate<'q, 'n>(
+    network: &'n Network,
+    mut attempts: Vec<Attempt<'q, 'n>>,
+    configuration: &Configuration,
+    observe: &mut (dyn FnMut(&Progress) + Send),
+) -> Result<Vec<(usize, Answer)>, Unsupported> {
+    let jobs: Vec<Job<'q>> = attempts.iter().map(|attempt| attempt.job.clone()).collect();
+    let mut explorer: Explorer<'n> = explorer_for(network, &jobs, configuration)?;
+    let mut store = Store::new(&explorer);
+    let mut lookout = Lookout { jobs, test: GoalTest::new(network), observe: Some(observe) };
+    let search = Search {
+        explorer: &mut explorer,
+        store: &mut store,
+        order: Order::BreadthFirst,
+        shortest: configuration.shortest,
+        limits: &configuration.limits,
+    };
+    let mut run = search.prepare();
+    let mut answers = Vec::new();
+    let mut spent = Statistics::default();
+    let outcome = loop {
+        let done = run.numbers().generated;
+        if let Some(outcome) = run.advance(&mut lookout, done + SLICE.max(done / 4)) {
+            break outcome;
+        }
+        let effort = HEAD_START + run.numbers().generated / SHARE / attempts.len() as u64;
+        let mut rest = Vec::new();
+        for mut attempt in attempts {
+            let is_found = lookout.jobs.iter().any(|job| job.index == attempt.job.index && job.hit.is_some());
+            let over = if is_found || attempt.is_over { None } else { attempt.advance(effort, None) };
+            match over {
+                Some(outcome) if is_final(&outcome) => {
+                    lookout.jobs.retain(|job| job.index != attempt.job.index);
+                    answers.push(attempt.conclude(outcome, configuration));
+                }
+                Some(_) => rest.push(Attempt { is_over: true, ..attempt }),
+                None => rest.push(attempt),
+            }
+        }
+        attempts = rest;
+        if lookout.jobs.iter().all(|job| job.hit.is_some()) {
+            break Outcome::Satisfied;
+        }
+    };
+    for attempt in &attempts {
+        spent.add(&attempt.search.statistics);
+    }
+    let mut statistics = run.numbers();
+    drop(run);
+    // What the directed searches did belongs to the answer; the time is that of all together.
+    let seconds =
+        statistics.seconds.max(attempts.iter().map(|a| a.search.statistics.seconds).fold(0.0, f64::max));
+    statistics.add(&spent);
+    statistics.seconds = seconds;
+    let ordinals = Box::new(move |id| store.ordinals(id));
+    let finished = Finished { jobs: lookout.jobs, outcome, statistics, approximate: false, ordinals };
+    answers.extend(finished.answers(&mut explorer, configuration, configuration.shortest));
+    Ok(answers)
 }

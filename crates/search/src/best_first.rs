@@ -9,6 +9,7 @@
 //! again. With an admissible heuristic, the first goal whose turn comes has the smallest c + h, and no other way is shorter. States that the heuristic
 //! calls dead ends are forgotten; all heuristics are right about that.
 
+use crate::closer_look::CloserLook;
 use crate::limits::{Limits, StopReason, Watch};
 use crate::open::{Open, Priority, STEP};
 use crate::reach::{Outcome, Watcher};
@@ -16,7 +17,7 @@ use crate::statistics::{Progress, Statistics};
 use crate::strategy::{Algorithm, Directed};
 use guidepost_explore::{Explorer, Failure, Inserted, Replace, StateId, Store, SymbolicState};
 use guidepost_heuristics::{EdgeMask, Estimate, Heuristic, Interference};
-use guidepost_network::{EdgeId, EvalError, Goal, Network};
+use guidepost_network::{EdgeId, Goal, Network};
 use std::ops::ControlFlow;
 use std::time::Instant;
 
@@ -38,7 +39,7 @@ pub(crate) struct BestFirst<'n> {
     started: bool,
     depth: u32,
     fresh: Vec<Fresh>,
-    interesting: Vec<StateId>,
+    closer: CloserLook,
     useless: Option<Useless>,
     /// Edges that the heuristics would begin with in the state under expansion.
     preferred: EdgeMask,
@@ -116,7 +117,7 @@ impl<'n> BestFirst<'n> {
             started: false,
             depth: 0,
             fresh: Vec::new(),
-            interesting: Vec::new(),
+            closer: CloserLook::default(),
             useless,
             preferred: EdgeMask::new(network.edges.len()),
         };
@@ -178,13 +179,12 @@ impl<'n> BestFirst<'n> {
         let result = self.explorer.initial(&mut |state| pieces.push(state.clone()));
         result.map_err(|failure| Outcome::Failed(None, failure))?;
         let mut best = Estimate::DEAD_END;
-        let mut fault = None;
         for (ordinal, state) in (0..).zip(&pieces) {
             let inserted = self.store.insert(&packing, state, None, ordinal, Replace::Covered);
             if let Inserted::New(id) = inserted {
                 self.note(0);
                 if !self.directed.is_optimal() {
-                    look(watcher, id, state, &mut self.interesting, &mut fault);
+                    self.closer.consider(watcher, id, state);
                 }
                 for guide in 0..self.guides.len() {
                     let estimate = self.guides[guide].estimate(&self.store, id, state, &mut self.statistics);
@@ -196,7 +196,7 @@ impl<'n> BestFirst<'n> {
             }
         }
         self.statistics.initial_estimate = Some(best);
-        self.settle(None, fault, watcher)?;
+        self.closer.take(None, &self.store, &mut self.explorer, watcher)?;
         self.enqueue(0, None);
         Ok(())
     }
@@ -238,9 +238,8 @@ impl<'n> BestFirst<'n> {
         if self.estimate_source(id).is_dead_end() {
             return Ok(());
         }
-        let mut fault = None;
-        self.generate(id, watcher, &mut fault).map_err(|failure| Outcome::Failed(Some(id), failure))?;
-        self.settle(Some(id), fault, watcher)?;
+        self.generate(id, watcher).map_err(|failure| Outcome::Failed(Some(id), failure))?;
+        self.closer.take(Some(id), &self.store, &mut self.explorer, watcher)?;
         self.enqueue(self.depth + 1, Some(id));
         Ok(())
     }
@@ -265,12 +264,7 @@ impl<'n> BestFirst<'n> {
     }
 
     /// Stores the successors of the explorer's source that are new.
-    fn generate(
-        &mut self,
-        id: StateId,
-        watcher: &mut dyn Watcher,
-        fault: &mut Option<EvalError>,
-    ) -> Result<(), Failure> {
+    fn generate(&mut self, id: StateId, watcher: &mut dyn Watcher) -> Result<(), Failure> {
         let Self {
             explorer,
             store,
@@ -279,7 +273,7 @@ impl<'n> BestFirst<'n> {
             guides,
             depths,
             expanded,
-            interesting,
+            closer,
             useless,
             fresh,
             depth,
@@ -304,7 +298,7 @@ impl<'n> BestFirst<'n> {
             depths.push(depth);
             expanded.push(false);
             if !is_optimal {
-                look(watcher, new, state, interesting, fault);
+                closer.consider(watcher, new, state);
             }
             let is_preferred = edges.iter().any(|edge| preferred.contains(edge.0));
             let mut is_dead = false;
@@ -363,36 +357,10 @@ impl<'n> BestFirst<'n> {
 
     /// Tests the state whose turn it is for the goal.
     fn test(&mut self, id: StateId, watcher: &mut dyn Watcher) -> Result<(), Outcome> {
-        let mut fault = None;
-        look(watcher, id, self.explorer.source(), &mut self.interesting, &mut fault);
-        if !self.interesting.is_empty() || fault.is_some() {
-            self.settle(Some(id), fault, watcher)?;
+        self.closer.consider(watcher, id, self.explorer.source());
+        if !self.closer.is_idle() {
+            self.closer.take(Some(id), &self.store, &mut self.explorer, watcher)?;
             self.store.load(id, &mut self.explorer);
-        }
-        Ok(())
-    }
-
-    /// Takes the closer looks that the watcher asked for.
-    fn settle(
-        &mut self,
-        from: Option<StateId>,
-        fault: Option<EvalError>,
-        watcher: &mut dyn Watcher,
-    ) -> Result<(), Outcome> {
-        if let Some(error) = fault {
-            return Err(Outcome::Failed(from, Failure { error, edges: Vec::new() }));
-        }
-        for id in std::mem::take(&mut self.interesting) {
-            if !self.store.is_alive(id) {
-                continue;
-            }
-            self.store.load(id, &mut self.explorer);
-            let state = self.explorer.source().clone();
-            match watcher.examine(id, &state, &mut self.explorer) {
-                Ok(ControlFlow::Break(())) => return Err(Outcome::Satisfied),
-                Ok(ControlFlow::Continue(())) => {}
-                Err(failure) => return Err(Outcome::Failed(Some(id), failure)),
-            }
         }
         Ok(())
     }
@@ -487,19 +455,4 @@ fn bytes(store: &Store, guides: &[Guide<'_>]) -> usize {
         guide.open.bytes() + preferred + guide.known.capacity() * size_of::<Option<Estimate>>()
     };
     store.bytes() + 5 * store.len() + guides.iter().map(of_guide).sum::<usize>()
-}
-
-/// Asks the watcher whether a state deserves a closer look.
-pub(crate) fn look(
-    watcher: &mut dyn Watcher,
-    id: StateId,
-    state: &SymbolicState,
-    interesting: &mut Vec<StateId>,
-    fault: &mut Option<EvalError>,
-) {
-    match watcher.stored(state) {
-        Ok(true) => interesting.push(id),
-        Ok(false) => {}
-        Err(error) => *fault = Some(error),
-    }
 }

@@ -3,8 +3,11 @@
 
 mod answer;
 mod auto;
+mod beam;
 mod best_first;
 mod bounds;
+mod closer_look;
+mod deepening;
 mod directed;
 mod frontier;
 mod goal;

@@ -2,7 +2,7 @@
 //!
 //! The loop is the same for every order; what to look for is the [`Watcher`]'s business, so that one exploration can serve several queries.
 
-use crate::best_first::look;
+use crate::closer_look::CloserLook;
 use crate::frontier::{Frontier, Order};
 use crate::limits::{Limits, StopReason, Watch};
 use crate::statistics::{Progress, Statistics};
@@ -63,10 +63,17 @@ pub struct Search<'s, 'n> {
     pub limits: &'s Limits,
 }
 
-impl Search<'_, '_> {
+impl<'s, 'n> Search<'s, 'n> {
     /// Runs the search.
     pub fn run(self, watcher: &mut dyn Watcher) -> (Outcome, Statistics) {
-        let mut run = Run {
+        let mut run = self.prepare();
+        let outcome = run.advance(watcher, u64::MAX).unwrap_or(Outcome::Exhausted);
+        (outcome, run.numbers())
+    }
+
+    /// The search, to be run bit by bit.
+    pub(crate) fn prepare(self) -> Run<'s, 'n> {
+        Run {
             explorer: self.explorer,
             store: self.store,
             frontier: Frontier::new(self.order),
@@ -75,14 +82,14 @@ impl Search<'_, '_> {
             statistics: Statistics::default(),
             depth_end: 0,
             depth: 0,
-            interesting: Vec::new(),
-        };
-        let outcome = run.run(watcher).unwrap_or_else(|outcome| outcome);
-        (outcome, run.numbers())
+            closer: CloserLook::default(),
+            started: false,
+        }
     }
 }
 
-struct Run<'s, 'n> {
+/// A search that can be continued.
+pub(crate) struct Run<'s, 'n> {
     explorer: &'s mut Explorer<'n>,
     store: &'s mut Store,
     frontier: Frontier,
@@ -92,15 +99,24 @@ struct Run<'s, 'n> {
     /// First state of the next depth (breadth-first only).
     depth_end: u32,
     depth: u64,
-    /// States that were just stored and deserve a closer look.
-    interesting: Vec<StateId>,
+    closer: CloserLook,
+    started: bool,
 }
 
 impl Run<'_, '_> {
-    fn run(&mut self, watcher: &mut dyn Watcher) -> Result<Outcome, Outcome> {
-        self.start(watcher)?;
-        self.depth_end = self.store.len() as u32;
-        while let Some(id) = self.frontier.pop(self.store.len()) {
+    /// Goes on until the search is over or has computed so many transitions in all; `None` when it is not over.
+    pub(crate) fn advance(&mut self, watcher: &mut dyn Watcher, transitions: u64) -> Option<Outcome> {
+        self.go_on(watcher, transitions).unwrap_or_else(Some)
+    }
+
+    fn go_on(&mut self, watcher: &mut dyn Watcher, transitions: u64) -> Result<Option<Outcome>, Outcome> {
+        if !std::mem::replace(&mut self.started, true) {
+            self.start(watcher)?;
+            self.depth_end = self.store.len() as u32;
+        }
+        while self.statistics.generated < transitions
+            && let Some(id) = self.frontier.pop(self.store.len())
+        {
             if !self.store.is_alive(id) {
                 continue;
             }
@@ -109,7 +125,7 @@ impl Run<'_, '_> {
                 self.depth += 1;
             }
             if let Some(reason) = self.watch.check(self.store.len() as u64, || self.store.bytes()) {
-                return Ok(Outcome::Stopped(reason));
+                return Ok(Some(Outcome::Stopped(reason)));
             }
             if self.watch.is_report_due() {
                 watcher.progress(&self.progress());
@@ -117,23 +133,23 @@ impl Run<'_, '_> {
             self.expand(id, watcher)?;
             self.frontier.end_batch();
         }
-        Ok(Outcome::Exhausted)
+        let is_over = self.frontier.waiting(self.store.len()) == 0;
+        Ok(is_over.then_some(Outcome::Exhausted))
     }
 
     fn start(&mut self, watcher: &mut dyn Watcher) -> Result<(), Outcome> {
         let packing = self.explorer.packing_handle();
-        let (store, frontier, interesting) = (&mut *self.store, &mut self.frontier, &mut self.interesting);
+        let (store, frontier, closer) = (&mut *self.store, &mut self.frontier, &mut self.closer);
         let mut ordinal = 0;
-        let mut fault = None;
         let result = self.explorer.initial(&mut |state| {
             if let Inserted::New(id) = store.insert(&packing, state, None, ordinal, Replace::Covered) {
                 frontier.push(id);
-                look(watcher, id, state, interesting, &mut fault);
+                closer.consider(watcher, id, state);
             }
             ordinal += 1;
         });
         result.map_err(|failure| Outcome::Failed(None, failure))?;
-        self.settle(None, fault, watcher)
+        self.closer.take(None, self.store, self.explorer, watcher)
     }
 
     fn expand(&mut self, id: StateId, watcher: &mut dyn Watcher) -> Result<(), Outcome> {
@@ -141,18 +157,17 @@ impl Run<'_, '_> {
         self.statistics.explored += 1;
         let replace =
             if self.shortest { Replace::Except(id, StateId(self.depth_end)) } else { Replace::Covered };
-        let (store, frontier, statistics, interesting) =
-            (&mut *self.store, &mut self.frontier, &mut self.statistics, &mut self.interesting);
+        let (store, frontier, statistics, closer) =
+            (&mut *self.store, &mut self.frontier, &mut self.statistics, &mut self.closer);
         let packing = self.explorer.packing_handle();
         let mut ordinal = 0;
-        let mut fault = None;
         let result = self.explorer.expand_source(&mut |state, edges| {
             statistics.generated += 1;
             watcher.transition(edges, state);
             match store.insert(&packing, state, Some(id), ordinal, replace) {
                 Inserted::New(new) => {
                     frontier.push(new);
-                    look(watcher, new, state, interesting, &mut fault);
+                    closer.consider(watcher, new, state);
                 }
                 Inserted::Covered => statistics.covered += 1,
             }
@@ -160,35 +175,7 @@ impl Run<'_, '_> {
             ControlFlow::Continue(())
         });
         result.map_err(|failure| Outcome::Failed(Some(id), failure))?;
-        self.settle(Some(id), fault, watcher)
-    }
-
-    /// Takes the closer looks that the watcher asked for.
-    fn settle(
-        &mut self,
-        from: Option<StateId>,
-        fault: Option<EvalError>,
-        watcher: &mut dyn Watcher,
-    ) -> Result<(), Outcome> {
-        if let Some(error) = fault {
-            return Err(Outcome::Failed(from, Failure { error, edges: Vec::new() }));
-        }
-        for position in 0..self.interesting.len() {
-            let id = self.interesting[position];
-            // A state that was covered at once is covered by one that deserves a look as well.
-            if !self.store.is_alive(id) {
-                continue;
-            }
-            self.store.load(id, self.explorer);
-            let state = self.explorer.source().clone();
-            match watcher.examine(id, &state, self.explorer) {
-                Ok(ControlFlow::Break(())) => return Err(Outcome::Satisfied),
-                Ok(ControlFlow::Continue(())) => {}
-                Err(failure) => return Err(Outcome::Failed(Some(id), failure)),
-            }
-        }
-        self.interesting.clear();
-        Ok(())
+        self.closer.take(Some(id), self.store, self.explorer, watcher)
     }
 
     fn progress(&self) -> Progress {
@@ -200,7 +187,7 @@ impl Run<'_, '_> {
         }
     }
 
-    fn numbers(&self) -> Statistics {
+    pub(crate) fn numbers(&self) -> Statistics {
         Statistics {
             stored: self.store.len() as u64 - self.store.covered(),
             covered: self.statistics.covered + self.store.covered(),

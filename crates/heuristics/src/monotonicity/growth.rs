@@ -226,39 +226,43 @@ impl<'n> Growth<'n> {
         }
     }
 
-    /// A fact of the next layer.
+    /// A fact of the next layer; says whether it is new, or this is an easier way to make it.
     #[inline]
-    fn add_next(&mut self, fact: u32, maker: u32, evidence: u32) {
+    fn add_next(&mut self, fact: u32, maker: u32, evidence: u32) -> bool {
         let at = self.layers[fact as usize];
         if at == NONE {
             self.layers[fact as usize] = self.layer + 1;
-            self.makers[fact as usize] = maker;
-            self.evidence[fact as usize] = evidence;
-            self.made_by[fact as usize] = self.difficulty;
             self.seen.push(fact);
             self.next.push(fact);
-        } else if at == self.layer + 1 && self.difficulty < self.made_by[fact as usize] {
-            self.makers[fact as usize] = maker;
-            self.evidence[fact as usize] = evidence;
-            self.made_by[fact as usize] = self.difficulty;
+        } else if at != self.layer + 1 || self.difficulty >= self.made_by[fact as usize] {
+            return false;
         }
+        self.record(fact, maker, evidence);
+        true
     }
 
-    /// A fact of this layer.
-    fn add_now(&mut self, fact: u32, maker: u32, evidence: u32) {
+    /// A fact of this layer; says whether that is news.
+    fn add_now(&mut self, fact: u32, maker: u32, evidence: u32) -> bool {
         let at = self.layers[fact as usize];
-        if at == NONE || at > self.layer {
-            if at == NONE {
-                self.seen.push(fact);
-            }
-            self.layers[fact as usize] = self.layer;
-            self.makers[fact as usize] = maker;
-            self.evidence[fact as usize] = evidence;
-            self.current.push(fact);
+        if at <= self.layer {
+            return false;
         }
+        if at == NONE {
+            self.seen.push(fact);
+        }
+        self.layers[fact as usize] = self.layer;
+        self.current.push(fact);
+        self.record(fact, maker, evidence);
+        true
     }
 
-    fn add(&mut self, fact: u32, maker: u32, evidence: u32, now: bool) {
+    fn record(&mut self, fact: u32, maker: u32, evidence: u32) {
+        self.makers[fact as usize] = maker;
+        self.evidence[fact as usize] = evidence;
+        self.made_by[fact as usize] = self.difficulty;
+    }
+
+    fn add(&mut self, fact: u32, maker: u32, evidence: u32, now: bool) -> bool {
         if now { self.add_now(fact, maker, evidence) } else { self.add_next(fact, maker, evidence) }
     }
 
@@ -500,8 +504,7 @@ impl<'n> Growth<'n> {
             for (effect, &target) in (program.first_effect as u32..).zip(&program.targets) {
                 let value = self.machine.state()[target];
                 if let Some(fact) = task.domains.fact(target, value) {
-                    is_used |= self.layers[fact as usize] == NONE;
-                    self.add(fact, effect, evidence, now);
+                    is_used |= self.add(fact, effect, evidence, now);
                 }
             }
         }
@@ -509,7 +512,7 @@ impl<'n> Growth<'n> {
         for (place, &cell) in program.operands.iter().enumerate() {
             self.machine.state_mut()[cell] = task.domains.value(self.pool[evidence as usize + place]);
         }
-        if is_used || now { self.pool.truncate(operands_end) } else { self.pool.truncate(evidence as usize) }
+        self.pool.truncate(if is_used { operands_end } else { evidence as usize });
     }
 
     /// Takes the edges whose conditions came to hold in this layer, with their partners.
@@ -642,7 +645,9 @@ impl<'n> Growth<'n> {
         let (first, end) = task.effects_of[edge as usize];
         for effect in first..end {
             match task.effects[effect as usize] {
-                Effect::Fact(fact) => self.add_next(fact, effect, NONE),
+                Effect::Fact(fact) => {
+                    self.add_next(fact, effect, NONE);
+                }
                 Effect::Shift { source, target, by } => {
                     let start = task.domains.first(source);
                     for position in start..start + self.counts[source] {

@@ -107,7 +107,7 @@ impl Heuristic for RelaxedSolution<'_> {
     }
 
     fn preferred(&self, edges: &mut EdgeMask) {
-        self.solution.first_edges(edges);
+        self.solution.first_edges(&self.task, &self.growth, edges);
     }
 
     fn effort(&self) -> u64 {

@@ -5,66 +5,46 @@ use super::synchronisation::Meeting;
 use super::task::Task;
 use crate::EdgeMask;
 
-const NONE: u32 = u32::MAX;
-
 /// Work space, and the last solution.
 pub(super) struct Solution {
     /// By fact: whether it is wanted.
     wanted: Vec<bool>,
+    facts: Vec<u32>,
     /// By layer: wanted facts still to be explained.
     layers: Vec<Vec<u32>>,
+    /// Empty layers, kept for their memory.
     spare: Vec<Vec<u32>>,
-    facts: Vec<u32>,
-    /// By edge: the transition it was chosen for, or [`NONE`].
-    transitions: Vec<u32>,
+    /// By edge: the last layer in which it was chosen; layers count from 1.
+    chosen: Vec<u32>,
     edges: Vec<u32>,
-    /// By transition: how often it is applied.
-    applications: Vec<u32>,
-    /// By effect: how many of its facts are wanted.
-    demand: Vec<u32>,
-    effects: Vec<u32>,
-    /// By edge: whether it is part of the solution and possible at once.
-    first: Vec<bool>,
 }
 
 impl Solution {
     pub(super) fn new(task: &Task) -> Self {
         Self {
             wanted: vec![false; task.domains.facts()],
+            facts: Vec::with_capacity(256),
             layers: Vec::new(),
             spare: Vec::new(),
-            facts: Vec::with_capacity(256),
-            transitions: vec![NONE; task.edges],
+            chosen: vec![0; task.edges],
             edges: Vec::with_capacity(256),
-            applications: Vec::with_capacity(256),
-            demand: vec![0; task.effects.len()],
-            effects: Vec::with_capacity(256),
-            first: vec![false; task.edges],
         }
     }
 
     /// The number of transitions in a solution for the goal of an operator.
     ///
-    /// Transitions that have different effects each time (`v := v + 1`) count once per effect that is needed.
+    /// From the last layer backwards, so that facts which one transition makes at the same time are explained together. A transition that is needed
+    /// in several layers (`v := v + 1` has another effect each time) counts in each; so there are at least as many as there are layers.
     pub(super) fn extract(&mut self, task: &Task, growth: &Growth<'_>, goal: u32) -> u32 {
         self.reset();
-        let mut length = 0;
         self.want_conditions(task, growth, goal);
-        while let Some(fact) = self.next_fact() {
-            let Some(effect) = growth.maker(fact) else { continue };
-            let edge = task.edge_of[effect as usize];
+        let mut length = 0;
+        while let Some((fact, layer)) = self.next_fact() {
+            let effect = growth.maker(fact).expect("only the facts of layer 0 hold from the start");
             for &operand in growth.operands(task, fact, effect) {
                 self.want(operand, growth.layer(operand));
             }
-            let transition = self.choose(task, growth, edge);
-            if self.demand[effect as usize] == 0 {
-                self.effects.push(effect);
-            }
-            self.demand[effect as usize] += 1;
-            if self.demand[effect as usize] > self.applications[transition as usize] {
-                self.applications[transition as usize] += 1;
-                length += 1;
-            }
+            length += u32::from(self.choose(task, growth, task.edge_of[effect as usize], layer));
         }
         length
     }
@@ -74,38 +54,32 @@ impl Solution {
             self.wanted[fact as usize] = false;
         }
         for edge in self.edges.drain(..) {
-            self.transitions[edge as usize] = NONE;
-            self.first[edge as usize] = false;
+            self.chosen[edge as usize] = 0;
         }
-        for effect in self.effects.drain(..) {
-            self.demand[effect as usize] = 0;
-        }
-        self.applications.clear();
     }
 
     /// A wanted fact of the latest layer there is.
-    fn next_fact(&mut self) -> Option<u32> {
-        while let Some(layer) = self.layers.last_mut() {
-            if let Some(fact) = layer.pop() {
-                return Some(fact);
+    fn next_fact(&mut self) -> Option<(u32, u32)> {
+        while let Some(mut last) = self.layers.pop() {
+            if let Some(fact) = last.pop() {
+                let layer = self.layers.len() as u32;
+                self.layers.push(last);
+                return Some((fact, layer));
             }
-            let empty = self.layers.pop().expect("there is one");
-            self.spare.push(empty);
+            self.spare.push(last);
         }
         None
     }
 
     fn want(&mut self, fact: u32, layer: u32) {
-        if !std::mem::replace(&mut self.wanted[fact as usize], true) {
-            self.facts.push(fact);
-            if layer > 0 {
-                while self.layers.len() <= layer as usize {
-                    let layer = self.spare.pop().unwrap_or_default();
-                    self.layers.push(layer);
-                }
-                self.layers[layer as usize].push(fact);
-            }
+        if layer == 0 || std::mem::replace(&mut self.wanted[fact as usize], true) {
+            return;
         }
+        self.facts.push(fact);
+        while self.layers.len() <= layer as usize {
+            self.layers.push(self.spare.pop().unwrap_or_default());
+        }
+        self.layers[layer as usize].push(fact);
     }
 
     fn want_conditions(&mut self, task: &Task, growth: &Growth<'_>, operator: u32) {
@@ -116,56 +90,42 @@ impl Solution {
         }
     }
 
-    /// The transition by which an edge is taken, with everything it needs.
-    fn choose(&mut self, task: &Task, growth: &Growth<'_>, edge: u32) -> u32 {
-        if self.transitions[edge as usize] != NONE {
-            return self.transitions[edge as usize];
+    /// Chooses the transition by which an edge is taken, with everything it needs; says whether it is another one than those chosen before.
+    fn choose(&mut self, task: &Task, growth: &Growth<'_>, edge: u32, layer: u32) -> bool {
+        if self.chosen[edge as usize] == layer {
+            return false;
         }
-        let is_broadcast_receiver = task.meetings[edge as usize] == Meeting::Partner && {
-            let (first, end) = task.ports_of[edge as usize];
-            (first..end).any(|port| {
-                let port = task.ports[port as usize];
-                !port.sends && task.broadcast[port.channel as usize]
-            })
-        };
         let partner = growth.partner(edge);
         // All receivers of a broadcast move in one transition.
-        let shared =
-            partner.filter(|_| is_broadcast_receiver).map(|sender| self.transitions[sender as usize]);
-        let transition = match shared {
-            Some(transition) if transition != NONE => transition,
-            _ => {
-                self.applications.push(0);
-                self.applications.len() as u32 - 1
-            }
-        };
-        self.include(task, growth, edge, transition);
+        let joins = partner.is_some_and(|sender| {
+            task.meetings[sender as usize] == Meeting::Alone && self.chosen[sender as usize] == layer
+        });
+        self.include(task, growth, edge, layer);
         if let Some(partner) = partner {
-            self.include(task, growth, partner, transition);
+            self.include(task, growth, partner, layer);
         }
         if let Meeting::Vector(vector) = task.meetings[edge as usize] {
             for &other in growth.participants(vector) {
                 if task.processes[other as usize] != task.processes[edge as usize] {
-                    self.include(task, growth, other, transition);
+                    self.include(task, growth, other, layer);
                 }
             }
         }
-        transition
+        !joins
     }
 
-    fn include(&mut self, task: &Task, growth: &Growth<'_>, edge: u32, transition: u32) {
-        if self.transitions[edge as usize] == NONE {
-            self.transitions[edge as usize] = transition;
+    fn include(&mut self, task: &Task, growth: &Growth<'_>, edge: u32, layer: u32) {
+        if self.chosen[edge as usize] == 0 {
             self.edges.push(edge);
-            self.first[edge as usize] = growth.is_enabled_at_once(task, edge);
         }
+        self.chosen[edge as usize] = layer;
         self.want_conditions(task, growth, edge);
     }
 
     /// The edges of the solution that are possible at once.
-    pub(super) fn first_edges(&self, mask: &mut EdgeMask) {
+    pub(super) fn first_edges(&self, task: &Task, growth: &Growth<'_>, mask: &mut EdgeMask) {
         for &edge in &self.edges {
-            if self.first[edge as usize] {
+            if growth.is_enabled_at_once(task, edge) {
                 mask.insert(edge);
             }
         }

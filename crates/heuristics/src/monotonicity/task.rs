@@ -46,7 +46,6 @@ pub(super) struct Task {
     pub(super) processes: Vec<u32>,
     /// By channel.
     pub(super) channels: usize,
-    pub(super) broadcast: Vec<bool>,
     /// By vector: how many participants must take part.
     pub(super) strong: Vec<u32>,
     /// By vector and process (row by row): whether it must take part.
@@ -134,7 +133,6 @@ impl Task {
             compounds,
             processes: network.edges.iter().map(|edge| edge.process.0).collect(),
             channels: network.channels.len(),
-            broadcast: network.channels.iter().map(|channel| channel.broadcast).collect(),
             strong: Vec::new(),
             is_strong: Vec::new(),
             effects: Vec::new(),

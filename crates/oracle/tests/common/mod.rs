@@ -12,6 +12,8 @@
 #![allow(dead_code, reason = "every test file uses its own part")]
 
 pub(crate) mod compare;
+pub(crate) mod estimates;
+pub(crate) mod textbook;
 
 use guidepost_language::diagnostic::Diagnostics;
 use guidepost_language::load_text;

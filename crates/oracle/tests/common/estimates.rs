@@ -1,0 +1,221 @@
+//! Estimates against exact distances, and directed searches against the verdicts of the region graph.
+
+use super::textbook::Textbook;
+use super::{Mismatch, Subject};
+use guidepost_explore::{Abstraction, Explorer, SymbolicState};
+use guidepost_heuristics::{Estimate, Heuristic, HeuristicSpec, REGISTRY};
+use guidepost_network::{Goal, Question};
+use guidepost_oracle::regions::Delay;
+use guidepost_search::{Algorithm, Configuration, Directed, Limits, Strategy, Ties, Verdict, verify};
+use std::collections::BTreeMap;
+
+/// What a reachability query looks for, and whether finding it means that the query holds.
+fn wanted<'q>(subject: &'q Subject<'_>, index: usize) -> Option<(&'q [Goal], bool)> {
+    match &subject.queries[index].question {
+        Question::Possibly(predicate) => Some((&predicate.goals, true)),
+        Question::Always(predicate) => Some((&predicate.negation, false)),
+        _ => None,
+    }
+}
+
+/// By state: the smallest number of transitions to a goal; time passes for free.
+fn distances(subject: &Subject<'_>, goals: &[Goal]) -> Vec<Option<u32>> {
+    let graph = subject.graph;
+    let is_goal = graph.satisfying_any(goals).expect("queries do not fail");
+    let mut before: Vec<Vec<(u32, u32)>> = vec![Vec::new(); graph.len()];
+    for state in 0..graph.len() as u32 {
+        if let Delay::To(next) = graph.delay(state) {
+            before[next as usize].push((state, 0));
+        }
+        for action in graph.actions(state) {
+            before[action.target as usize].push((state, 1));
+        }
+    }
+    let mut distances: Vec<Option<u32>> = is_goal.iter().map(|&goal| goal.then_some(0)).collect();
+    let mut layer: Vec<u32> = (0..graph.len() as u32).filter(|&state| is_goal[state as usize]).collect();
+    let mut depth = 0;
+    while !layer.is_empty() {
+        let mut next = Vec::new();
+        while let Some(state) = layer.pop() {
+            if distances[state as usize] != Some(depth) {
+                continue;
+            }
+            for &(from, cost) in &before[state as usize] {
+                if distances[from as usize].is_none_or(|known| known > depth + cost) {
+                    distances[from as usize] = Some(depth + cost);
+                    if cost == 0 { layer.push(from) } else { next.push(from) }
+                }
+            }
+        }
+        layer = next;
+        depth += 1;
+    }
+    distances
+}
+
+/// Admissible estimates never exceed the distance, and whoever sees a dead end is right.
+pub(crate) fn check_estimates(subject: &Subject<'_>) -> Result<(), Mismatch> {
+    for index in 0..subject.queries.len() {
+        let Some((goals, _)) = wanted(subject, index) else { continue };
+        let distances = distances(subject, goals);
+        let mut nearest: BTreeMap<&[i32], Option<u32>> = BTreeMap::new();
+        for state in 0..subject.graph.len() as u32 {
+            let distance = distances[state as usize];
+            let known = nearest.entry(subject.graph.cells(state)).or_insert(distance);
+            *known = [*known, distance].into_iter().flatten().min();
+        }
+        let fail = |message| Mismatch::new(Some(index), message);
+        let mut state = any_state(subject, goals);
+        let mut bound: Vec<(HeuristicSpec, Box<dyn Heuristic + '_>)> =
+            REGISTRY.iter().map(|(spec, _)| (*spec, spec.bind(subject.network, goals))).collect();
+        let mut textbook = Textbook::new(subject.network, goals);
+        for (cells, distance) in nearest {
+            state.cells.copy_from_slice(cells);
+            let mut of = BTreeMap::new();
+            for (spec, heuristic) in &mut bound {
+                if !heuristic.is_discrete() {
+                    continue;
+                }
+                let estimate = heuristic.estimate(&state);
+                of.insert(spec.name(), estimate);
+                judge(*spec, estimate, distance)
+                    .map_err(|message| fail(format!("{message} in {cells:?}")))?;
+            }
+            compare_with_textbook(&mut textbook, cells, of["hl"], of["hu"]).map_err(fail)?;
+        }
+    }
+    Ok(())
+}
+
+fn judge(spec: HeuristicSpec, estimate: Estimate, distance: Option<u32>) -> Result<(), String> {
+    match (estimate.as_steps(), distance) {
+        (None, Some(distance)) => Err(format!("{spec} sees a dead end {distance} steps from the goal")),
+        (Some(steps), Some(distance)) if spec.properties().admissible && steps > distance => {
+            Err(format!("{spec} says {steps}, the goal is {distance} steps away"))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn compare_with_textbook(
+    textbook: &mut Textbook<'_>,
+    cells: &[i32],
+    hl: Estimate,
+    hu: Estimate,
+) -> Result<(), String> {
+    let (layers, is_exact) = textbook.layers(cells);
+    let layers = layers.map_or(Estimate::DEAD_END, Estimate::steps);
+    if hl > layers || (is_exact && hl != layers) {
+        return Err(format!("hl is {hl}, by the textbook {layers}, in {cells:?}"));
+    }
+    if hu < hl || hu.is_dead_end() != hl.is_dead_end() {
+        return Err(format!("hu is {hu}, but hl is {hl}, in {cells:?}"));
+    }
+    Ok(())
+}
+
+/// A state of the right shape.
+fn any_state(subject: &Subject<'_>, goals: &[Goal]) -> SymbolicState {
+    let goals: Vec<&Goal> = goals.iter().collect();
+    let abstraction = Abstraction { approximate_stopwatches: true, ..Abstraction::REACHABILITY };
+    let explorer = Explorer::new(subject.network, &goals, abstraction).expect("the network is supported");
+    explorer.source().clone()
+}
+
+/// Every search finds the right verdict, and those that promise it a shortest run.
+pub(crate) fn check_directed(subject: &Subject<'_>) -> Result<(), Mismatch> {
+    for directed in searches(subject.seed) {
+        let name = format!("{} with {}", directed.search_name(), directed.heuristic_name());
+        let is_optimal = directed.is_optimal();
+        let limits = Limits { states: Some(20_000), ..Limits::default() };
+        let strategy = Strategy::Directed(directed);
+        let configuration =
+            Configuration { strategy, trace: true, shortest: is_optimal, limits, ..Configuration::default() };
+        compare(subject, &configuration, is_optimal)
+            .map_err(|mismatch| Mismatch::new(mismatch.query, format!("{name}: {}", mismatch.message)))?;
+    }
+    Ok(())
+}
+
+/// The search that chooses for itself is right, too; with shortest runs where they were asked for.
+pub(crate) fn check_auto(subject: &Subject<'_>) -> Result<(), Mismatch> {
+    for shortest in [false, true] {
+        let limits = Limits { states: Some(20_000), ..Limits::default() };
+        let strategy = Strategy::Auto { seed: 0 };
+        let configuration =
+            Configuration { strategy, trace: true, shortest, limits, ..Configuration::default() };
+        compare(subject, &configuration, shortest)?;
+    }
+    Ok(())
+}
+
+fn compare(subject: &Subject<'_>, configuration: &Configuration, is_optimal: bool) -> Result<(), Mismatch> {
+    let answers = verify(subject.network, subject.queries, configuration, &mut |_, _| ())
+        .map_err(|unsupported| Mismatch::new(None, unsupported.to_string()))?;
+    for (index, answer) in answers.iter().enumerate() {
+        let Some((goals, found_means)) = wanted(subject, index) else { continue };
+        let fail = |message: String| Err(Mismatch::new(Some(index), message));
+        let states = subject.graph.satisfying_any(goals).expect("queries do not fail");
+        let distance = subject.graph.distance(&states);
+        if let Some(internal) = &answer.internal {
+            return fail(format!("internal error: {internal}"));
+        }
+        // A search that goes elsewhere may or may not meet the failure.
+        let may_fail = subject.graph.failure_layer().is_some();
+        if answer.model_error.is_some() && may_fail {
+            continue;
+        }
+        // Without a store, a search may visit the same states over and over until its limit.
+        if answer.verdict == Verdict::Undecided && answer.search == "ida" {
+            continue;
+        }
+        let holds = distance.is_some() == found_means;
+        let expected = if holds { Verdict::Satisfied } else { Verdict::NotSatisfied };
+        if answer.verdict != expected {
+            return fail(format!("{:?} ({:?}), expected {expected:?}", answer.verdict, answer.reason));
+        }
+        if let (Some(evidence), Some(distance)) = (&answer.evidence, distance) {
+            let length = evidence.length() as u32;
+            if length < distance || (is_optimal && !may_fail && length != distance) {
+                return fail(format!("a run of {length} transitions; the shortest has {distance}"));
+            }
+            if is_optimal != evidence.optimal {
+                return fail(format!("says optimal: {}", evidence.optimal));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Some of all combinations, others for every network.
+fn searches(seed: u64) -> Vec<Directed> {
+    let algorithms = [
+        Algorithm::Greedy,
+        Algorithm::AStar,
+        Algorithm::WeightedAStar(2.0),
+        Algorithm::UselessTransitions,
+        Algorithm::IterativeDeepening,
+        Algorithm::Beam(2),
+        Algorithm::Alternating,
+    ];
+    let mut all = Vec::new();
+    for algorithm in algorithms {
+        for (spec, properties) in REGISTRY {
+            if algorithm == Algorithm::UselessTransitions && !properties.masks_edges {
+                continue;
+            }
+            let plain = Directed::new(algorithm, *spec);
+            all.push(Directed { ties: Ties::Random(seed), ..plain.clone() });
+            if algorithm == Algorithm::Greedy || algorithm == Algorithm::Alternating {
+                let heuristics = vec![HeuristicSpec::Solution, *spec];
+                let heuristics = if algorithm == Algorithm::Alternating { heuristics } else { vec![*spec] };
+                all.push(Directed { heuristics: heuristics.clone(), deferred: true, ..plain.clone() });
+                all.push(Directed { heuristics: heuristics.clone(), preferred: true, ..plain.clone() });
+                all.push(Directed { heuristics, preferred: true, deferred: true, ..plain.clone() });
+            }
+            all.push(plain);
+        }
+    }
+    let start = seed as usize * 7;
+    (0..6).map(|place| all[(start + place * 11) % all.len()].clone()).collect()
+}

@@ -1,0 +1,57 @@
+//! States that a watcher wants to see again, with an explorer at hand.
+
+use crate::reach::{Outcome, Watcher};
+use guidepost_explore::{Explorer, Failure, StateId, Store, SymbolicState};
+use guidepost_network::EvalError;
+use std::ops::ControlFlow;
+
+/// Collects such states while successors are being generated, when the explorer is busy.
+#[derive(Default)]
+pub(crate) struct CloserLook {
+    states: Vec<StateId>,
+    fault: Option<EvalError>,
+}
+
+impl CloserLook {
+    /// Asks the watcher whether a state deserves a closer look.
+    #[inline]
+    pub(crate) fn consider(&mut self, watcher: &mut dyn Watcher, id: StateId, state: &SymbolicState) {
+        match watcher.stored(state) {
+            Ok(true) => self.states.push(id),
+            Ok(false) => {}
+            Err(error) => self.fault = Some(error),
+        }
+    }
+
+    /// Whether there is nothing to look at.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.states.is_empty() && self.fault.is_none()
+    }
+
+    /// Takes the closer looks; `from` is the state whose successors these are. Ends the search when the watcher has seen enough.
+    pub(crate) fn take(
+        &mut self,
+        from: Option<StateId>,
+        store: &Store,
+        explorer: &mut Explorer<'_>,
+        watcher: &mut dyn Watcher,
+    ) -> Result<(), Outcome> {
+        if let Some(error) = self.fault.take() {
+            return Err(Outcome::Failed(from, Failure { error, edges: Vec::new() }));
+        }
+        for id in self.states.drain(..) {
+            // A state that was covered at once is covered by one that deserves a look as well.
+            if !store.is_alive(id) {
+                continue;
+            }
+            store.load(id, explorer);
+            let state = explorer.source().clone();
+            match watcher.examine(id, &state, explorer) {
+                Ok(ControlFlow::Break(())) => return Err(Outcome::Satisfied),
+                Ok(ControlFlow::Continue(())) => {}
+                Err(failure) => return Err(Outcome::Failed(Some(id), failure)),
+            }
+        }
+        Ok(())
+    }
+}

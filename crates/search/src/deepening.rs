@@ -1,0 +1,177 @@
+//! Iterative-deepening A*: depth-first within a bound on c + h that grows from round to round (Korf 1985).
+//!
+//! Nothing is stored but the current path, so memory is never short; states are visited again in every round and on every path that leads to them, so time may
+//! be. A state that an earlier one on the path covers is not followed: whatever it leads to can be reached from there with fewer steps. That also makes
+//! every round end. With an admissible heuristic the first goal found is a nearest one: all shorter paths were tried in the rounds before.
+
+use crate::limits::{Limits, Watch};
+use crate::reach::{Outcome, Watcher};
+use crate::statistics::{Progress, Statistics};
+use guidepost_explore::{Explorer, Failure, StateId, Subsumption, SymbolicState};
+use guidepost_heuristics::{Estimate, Heuristic};
+use std::ops::ControlFlow;
+
+/// An iterative-deepening search.
+pub(crate) struct Deepening<'n> {
+    pub(crate) explorer: Explorer<'n>,
+    pub(crate) statistics: Statistics,
+    heuristic: Box<dyn Heuristic + 'n>,
+    watch: Watch,
+    /// c + h may not exceed this.
+    bound: u64,
+    /// The smallest c + h above the bound.
+    next_bound: Option<u64>,
+    path: Vec<Level>,
+    best: Estimate,
+}
+
+/// A state on the path, with the ways that lead on from it.
+struct Level {
+    state: SymbolicState,
+    /// Its number among the successors of the state before.
+    ordinal: u32,
+    /// Successors within the bound, the best last.
+    open: Vec<(Estimate, u32, SymbolicState)>,
+}
+
+impl<'n> Deepening<'n> {
+    pub(crate) fn new(explorer: Explorer<'n>, heuristic: Box<dyn Heuristic + 'n>, limits: &Limits) -> Self {
+        Self {
+            explorer,
+            statistics: Statistics::default(),
+            heuristic,
+            watch: Watch::new(limits),
+            bound: 0,
+            next_bound: None,
+            path: Vec::new(),
+            best: Estimate::DEAD_END,
+        }
+    }
+
+    /// The way to the state where the search ended: numbers of successors.
+    pub(crate) fn ordinals(&self) -> Vec<u32> {
+        self.path.iter().map(|level| level.ordinal).collect()
+    }
+
+    pub(crate) fn run(&mut self, watcher: &mut dyn Watcher) -> Outcome {
+        let outcome = self.rounds(watcher).unwrap_or_else(|outcome| outcome);
+        self.statistics.seconds = self.watch.elapsed().as_secs_f64();
+        outcome
+    }
+
+    fn rounds(&mut self, watcher: &mut dyn Watcher) -> Result<Outcome, Outcome> {
+        let mut pieces: Vec<SymbolicState> = Vec::new();
+        let result = self.explorer.initial(&mut |state| pieces.push(state.clone()));
+        result.map_err(|failure| Outcome::Failed(None, failure))?;
+        let estimates: Vec<Estimate> = pieces.iter().map(|state| self.heuristic.estimate(state)).collect();
+        let best = estimates.iter().copied().min().unwrap_or(Estimate::DEAD_END);
+        self.statistics.initial_estimate = Some(best);
+        let mut bound = best.as_steps().map(u64::from);
+        while let Some(limit) = bound {
+            self.bound = limit;
+            self.next_bound = None;
+            for (ordinal, (state, estimate)) in (0..).zip(pieces.iter().zip(&estimates)) {
+                if self.is_within(0, *estimate) {
+                    self.descend(state.clone(), ordinal, watcher)?;
+                }
+            }
+            bound = self.next_bound;
+        }
+        Ok(Outcome::Exhausted)
+    }
+
+    /// Whether a state may be visited in this round.
+    fn is_within(&mut self, steps: u64, estimate: Estimate) -> bool {
+        let Some(estimate) = estimate.as_steps() else { return false };
+        let total = steps + u64::from(estimate);
+        if total > self.bound {
+            self.next_bound = Some(self.next_bound.map_or(total, |known| known.min(total)));
+        }
+        total <= self.bound
+    }
+
+    /// Visits everything within the bound from a state.
+    fn descend(
+        &mut self,
+        state: SymbolicState,
+        ordinal: u32,
+        watcher: &mut dyn Watcher,
+    ) -> Result<(), Outcome> {
+        self.path.clear();
+        self.enter(state, ordinal, watcher)?;
+        while let Some(level) = self.path.last_mut() {
+            match level.open.pop() {
+                Some((_, ordinal, state)) => self.enter(state, ordinal, watcher)?,
+                None => {
+                    self.path.pop();
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts a state on the path: tests it for the goal and computes its successors.
+    fn enter(
+        &mut self,
+        state: SymbolicState,
+        ordinal: u32,
+        watcher: &mut dyn Watcher,
+    ) -> Result<(), Outcome> {
+        self.path.push(Level { state, ordinal, open: Vec::new() });
+        self.statistics.explored += 1;
+        let bytes = || self.path.len() * size_of::<Level>();
+        if let Some(reason) = self.watch.check(self.statistics.explored, bytes) {
+            return Err(Outcome::Stopped(reason));
+        }
+        if self.watch.is_report_due() {
+            self.statistics.seconds = self.watch.elapsed().as_secs_f64();
+            let (depth, best_estimate) = (self.path.len() as u64 - 1, self.best.as_steps());
+            watcher.progress(&Progress { statistics: self.statistics, waiting: 0, depth, best_estimate });
+        }
+        let here = StateId(self.path.len() as u32 - 1);
+        let fail = |failure| Outcome::Failed(Some(here), failure);
+        let level = self.path.last().expect("just pushed");
+        let is_interesting =
+            watcher.stored(&level.state).map_err(|error| fail(Failure { error, edges: Vec::new() }))?;
+        if is_interesting && watcher.examine(here, &level.state, &mut self.explorer).map_err(fail)?.is_break()
+        {
+            return Err(Outcome::Satisfied);
+        }
+        let steps = self.path.len() as u64;
+        let mut successors = Vec::new();
+        let mut count = 0;
+        let level = self.path.last().expect("just pushed");
+        let (path, subsumption) = (&self.path, self.explorer.abstraction().subsumption);
+        let result = self.explorer.expand(&level.state, &mut |state, edges| {
+            watcher.transition(edges, state);
+            let is_covered = path.iter().any(|level| covers(&level.state, state, subsumption));
+            if !is_covered {
+                successors.push((Estimate::ZERO, count, state.clone()));
+            }
+            count += 1;
+            ControlFlow::Continue(())
+        });
+        result.map_err(fail)?;
+        self.statistics.generated += u64::from(count);
+        self.statistics.covered += u64::from(count) - successors.len() as u64;
+        for (estimate, _, state) in &mut successors {
+            *estimate = self.heuristic.estimate(state);
+            self.statistics.evaluations += 1;
+            self.statistics.dead_ends += u64::from(estimate.is_dead_end());
+            self.best = self.best.min(*estimate);
+        }
+        successors.retain(|(estimate, ..)| self.is_within(steps, *estimate));
+        successors.sort_by_key(|(estimate, ordinal, _)| std::cmp::Reverse((*estimate, *ordinal)));
+        self.path.last_mut().expect("just pushed").open = successors;
+        Ok(())
+    }
+}
+
+/// Whether whatever the second state leads to can be reached from the first.
+fn covers(first: &SymbolicState, second: &SymbolicState, subsumption: Subsumption) -> bool {
+    first.cells == second.cells
+        && match subsumption {
+            Subsumption::Inclusion => second.zone.is_subset(&first.zone),
+            Subsumption::Alu => second.zone.is_subset_alu(&first.zone, second.bounds()),
+        }
+}
