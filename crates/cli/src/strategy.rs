@@ -32,13 +32,13 @@ pub(crate) struct GuideArgs {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum TieKind {
-    /// Whatever suits the search; random when a seed is given.
+    /// Whatever suits the search: fifo for astar and wastar, random for the others.
     Auto,
     /// The older one.
     Fifo,
     /// The newer one.
     Lifo,
-    /// Either, by `--seed`.
+    /// Any of those found at about the same time, by `--seed`; newer ones first.
     Random,
 }
 
@@ -64,13 +64,8 @@ pub(crate) fn strategy(
         SearchOrder::Multi => Algorithm::Alternating,
     };
     let heuristics = heuristics(guide, algorithm)?;
-    let usual = match algorithm.usual_ties() {
-        Ties::Lifo if seed != 0 => Ties::Random(seed),
-        Ties::Fifo if seed != 0 && algorithm != Algorithm::AStar => Ties::Random(seed),
-        usual => usual,
-    };
     let ties = match guide.ties {
-        TieKind::Auto => usual,
+        TieKind::Auto => algorithm.usual_ties(seed),
         TieKind::Fifo => Ties::Fifo,
         TieKind::Lifo => Ties::Lifo,
         TieKind::Random => Ties::Random(seed),

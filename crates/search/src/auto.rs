@@ -15,7 +15,7 @@ use crate::goal::GoalTest;
 use crate::limits::{Limits, StopReason};
 use crate::reach::{Outcome, Search};
 use crate::statistics::{Progress, Statistics};
-use crate::strategy::{Algorithm, Directed, Ties};
+use crate::strategy::{Algorithm, Directed};
 use crate::verify::{Configuration, Finished, Job, Lookout, explorer_for};
 use guidepost_explore::{Explorer, Store, Unsupported};
 use guidepost_heuristics::{Estimate, HeuristicSpec};
@@ -54,12 +54,11 @@ pub(crate) fn reach(
 }
 
 fn choose(configuration: &Configuration, seed: u64) -> Directed {
-    let directed = if configuration.shortest {
-        Directed::new(Algorithm::AStar, HeuristicSpec::Layers)
-    } else {
-        Directed::new(Algorithm::UselessTransitions, HeuristicSpec::Solution)
-    };
-    if seed == 0 { directed } else { Directed { ties: Ties::Random(seed), ..directed } }
+    if configuration.shortest {
+        return Directed::new(Algorithm::AStar, HeuristicSpec::Layers);
+    }
+    let algorithm = Algorithm::UselessTransitions;
+    Directed { ties: algorithm.usual_ties(seed), ..Directed::new(algorithm, HeuristicSpec::Solution) }
 }
 
 /// Whether nothing better is to be had. A directed search that runs into an error of the model may have gone where breadth-first search, which finds the

@@ -22,7 +22,7 @@ pub(crate) const STEP: u64 = 1 << 10;
 
 /// Random ties are broken among states of about the same age, the newer ones first: so many expansions count as one age. A choice among states of all
 /// ages would carry the search away from where it is getting on.
-const BLOCK: u64 = 32;
+const BLOCK: u64 = 8;
 
 /// A priority queue.
 pub(crate) struct Open {

@@ -55,7 +55,7 @@ impl Directed {
         Self {
             algorithm,
             heuristics: vec![heuristic],
-            ties: algorithm.usual_ties(),
+            ties: algorithm.usual_ties(0),
             deferred: false,
             preferred: false,
         }
@@ -118,11 +118,11 @@ pub enum Algorithm {
 }
 
 impl Algorithm {
-    /// First come, first served where short traces are wanted; newest first where speed is.
-    pub fn usual_ties(self) -> Ties {
+    /// First come, first served where short traces are wanted; where speed is, states of about the same age in any order, the newest first.
+    pub fn usual_ties(self, seed: u64) -> Ties {
         match self {
-            Algorithm::AStar | Algorithm::WeightedAStar(_) | Algorithm::UselessTransitions => Ties::Fifo,
-            _ => Ties::Lifo,
+            Algorithm::AStar | Algorithm::WeightedAStar(_) | Algorithm::IterativeDeepening => Ties::Fifo,
+            _ => Ties::Random(seed),
         }
     }
 }
@@ -134,6 +134,6 @@ pub enum Ties {
     Fifo,
     /// The newer one.
     Lifo,
-    /// Either, by this seed.
+    /// Any of those found at about the same time, by this seed; newer ones first.
     Random(u64),
 }

@@ -61,8 +61,8 @@ pub(super) struct Growth<'n> {
     /// By condition: the fact that satisfied it, or where the facts are (compounds), or [`NONE`].
     satisfied: Vec<u32>,
     stages: Vec<Stage>,
-    /// By edge: the edge it moves with, or [`NONE`].
-    partners: Vec<u32>,
+    /// By edge: the layer in which its own conditions held.
+    ready_at: Vec<u32>,
     current: Vec<u32>,
     next: Vec<u32>,
     seen: Vec<u32>,
@@ -111,7 +111,7 @@ impl<'n> Growth<'n> {
             missing: task.needs.clone(),
             satisfied: vec![NONE; task.tabulated + task.compounds.len()],
             stages: vec![Stage::Blocked; task.edges],
-            partners: vec![NONE; task.edges],
+            ready_at: vec![NONE; task.edges],
             current: Vec::with_capacity(256),
             next: Vec::with_capacity(256),
             seen: Vec::with_capacity(256),
@@ -523,6 +523,7 @@ impl<'n> Growth<'n> {
                 continue;
             }
             self.difficulties[edge as usize] = self.difficulty_of(task, edge);
+            self.ready_at[edge as usize] = self.layer;
             match task.meetings[edge as usize] {
                 Meeting::Alone => {
                     self.take(task, edge, NONE);
@@ -641,7 +642,6 @@ impl<'n> Growth<'n> {
             self.difficulty += self.difficulties[partner as usize];
         }
         self.stages[edge as usize] = Stage::Taken;
-        self.partners[edge as usize] = partner;
         let (first, end) = task.effects_of[edge as usize];
         for effect in first..end {
             match task.effects[effect as usize] {
@@ -709,10 +709,30 @@ impl<'n> Growth<'n> {
         }
     }
 
-    /// The edge that an edge was taken together with.
-    pub(super) fn partner(&self, edge: u32) -> Option<u32> {
-        let partner = self.partners[edge as usize];
-        (partner != NONE).then_some(partner)
+    /// The edges that an edge could be taken with before a layer.
+    pub(super) fn partners<'g>(
+        &'g self,
+        task: &'g Task,
+        edge: u32,
+        layer: u32,
+    ) -> impl Iterator<Item = u32> + 'g {
+        let (first, end) = task.ports_of[edge as usize];
+        let ports = if task.meetings[edge as usize] == Meeting::Partner { first..end } else { 0..0 };
+        let ready = ports.flat_map(move |port| {
+            let port = task.ports[port as usize];
+            let head = self.ready[2 * port.channel as usize + usize::from(!port.sends)].0;
+            let next = |&port: &u32| Some(self.next_port[port as usize]).filter(|&next| next != NONE);
+            std::iter::successors(Some(head).filter(|&head| head != NONE), next)
+        });
+        let edges = ready.map(|port| task.ports[port as usize].edge);
+        edges
+            .filter(move |&other| self.ready_at[other as usize] < layer)
+            .filter(move |&other| task.processes[other as usize] != task.processes[edge as usize])
+    }
+
+    /// The partner whose conditions came to hold first.
+    pub(super) fn easiest_partner(&self, task: &Task, edge: u32, layer: u32) -> Option<u32> {
+        self.partners(task, edge, layer).min_by_key(|&partner| self.difficulties[partner as usize])
     }
 
     /// The first ready edges of the strong participants of a vector.

@@ -4,6 +4,7 @@ use super::growth::Growth;
 use super::synchronisation::Meeting;
 use super::task::Task;
 use crate::EdgeMask;
+use std::cmp::Reverse;
 
 /// Work space, and the last solution.
 pub(super) struct Solution {
@@ -17,6 +18,8 @@ pub(super) struct Solution {
     /// By edge: the last layer in which it was chosen; layers count from 1.
     chosen: Vec<u32>,
     edges: Vec<u32>,
+    /// The layer whose facts are in order.
+    sorted: u32,
 }
 
 impl Solution {
@@ -28,6 +31,7 @@ impl Solution {
             spare: Vec::new(),
             chosen: vec![0; task.edges],
             edges: Vec::with_capacity(256),
+            sorted: u32::MAX,
         }
     }
 
@@ -39,7 +43,7 @@ impl Solution {
         self.reset();
         self.want_conditions(task, growth, goal);
         let mut length = 0;
-        while let Some((fact, layer)) = self.next_fact() {
+        while let Some((fact, layer)) = self.next_fact(task, growth) {
             let effect = growth.maker(fact).expect("only the facts of layer 0 hold from the start");
             for &operand in growth.operands(task, fact, effect) {
                 self.want(operand, growth.layer(operand));
@@ -50,6 +54,7 @@ impl Solution {
     }
 
     fn reset(&mut self) {
+        self.sorted = u32::MAX;
         for fact in self.facts.drain(..) {
             self.wanted[fact as usize] = false;
         }
@@ -58,11 +63,16 @@ impl Solution {
         }
     }
 
-    /// A wanted fact of the latest layer there is.
-    fn next_fact(&mut self) -> Option<(u32, u32)> {
+    /// A wanted fact of the latest layer there is. In every layer, edges that leave no choice of a partner come first: often one of them is the partner
+    /// that another edge needs.
+    fn next_fact(&mut self, task: &Task, growth: &Growth<'_>) -> Option<(u32, u32)> {
         while let Some(mut last) = self.layers.pop() {
+            let layer = self.layers.len() as u32;
+            if self.sorted != layer {
+                self.sorted = layer;
+                last.sort_by_cached_key(|&fact| Reverse(partners_of(task, growth, fact, layer)));
+            }
             if let Some(fact) = last.pop() {
-                let layer = self.layers.len() as u32;
                 self.layers.push(last);
                 return Some((fact, layer));
             }
@@ -95,7 +105,7 @@ impl Solution {
         if self.chosen[edge as usize] == layer {
             return false;
         }
-        let partner = growth.partner(edge);
+        let partner = growth.easiest_partner(task, edge, layer);
         // All receivers of a broadcast move in one transition.
         let joins = partner.is_some_and(|sender| {
             task.meetings[sender as usize] == Meeting::Alone && self.chosen[sender as usize] == layer
@@ -130,4 +140,10 @@ impl Solution {
             }
         }
     }
+}
+
+/// How many edges could have been taken together with the one that made a fact.
+fn partners_of(task: &Task, growth: &Growth<'_>, fact: u32, layer: u32) -> usize {
+    let edge = growth.maker(fact).map(|effect| task.edge_of[effect as usize]);
+    edge.map_or(0, |edge| growth.partners(task, edge, layer).count())
 }
