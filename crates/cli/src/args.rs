@@ -97,11 +97,20 @@ pub(crate) enum Command {
     Replay(ReplayArgs),
     /// Make an HTML report of answers that were written with `--format json`.
     Report(ReportArgs),
+    /// List what can guide a search, with its properties.
+    Heuristics(HeuristicsArgs),
     /// Print a completion script for a shell.
     Completions {
         /// The shell.
         shell: clap_complete::Shell,
     },
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct HeuristicsArgs {
+    /// How the list is written.
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
+    pub(crate) format: OutputFormat,
 }
 
 #[derive(ClapArgs, Debug)]

@@ -205,7 +205,7 @@ fn the_exit_code_is_the_verdict() {
     check(&[&model, "--query", "E<> P.C"]).expect(0);
     check(&[&model, "--query", "E<> P.C", "--query", "A[] not P.C"]).expect(1);
     check(&[&model, "--query", "E<> P.Nowhere", "--query", "A[] not P.C"]).expect(2);
-    check(&[&model, "--query", "E<> P.A and P.B", "--state-limit", "1"]).expect(3);
+    check(&[&model, "--query", "E<> P.A and P.B", "--state-limit", "1", "--search", "bfs"]).expect(3);
 }
 
 #[test]
@@ -638,6 +638,6 @@ fn several_answers_end_with_a_summary() {
 
 #[test]
 fn queries_about_locations_and_data_share_an_exploration() {
-    let ran = check(&["models/fischer.xml"]).expect(0);
+    let ran = check(&["models/fischer.xml", "--search", "bfs"]).expect(0);
     assert!(ran.stdout.contains("found in the same exploration as 1"), "{}", ran.stdout);
 }

@@ -10,7 +10,7 @@ const MODEL: &str = "models/train-gate.xml";
 
 fn recorded(scratch: &Scratch) -> (String, String) {
     let path = scratch.path("trace.json");
-    guidepost(&["check", MODEL, "--query", QUERY, "--trace-file", &path]).expect(0);
+    guidepost(&["check", MODEL, "--query", QUERY, "--search", "bfs", "--trace-file", &path]).expect(0);
     let text = std::fs::read_to_string(&path).unwrap();
     (path, text)
 }

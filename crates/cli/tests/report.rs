@@ -209,6 +209,8 @@ fn junit_counts_failures_and_errors() {
     let args = [
         "check",
         "models/csma-cd.xml",
+        "--search",
+        "bfs",
         "--state-limit",
         "1",
         "--select",

@@ -42,7 +42,9 @@ pub(crate) fn reach(
     for job in jobs {
         let mut attempt = Attempt::new(network, job, configuration, &directed)?;
         match attempt.advance(HEAD_START, Some(&mut *observe)) {
-            Some(outcome) if is_final(&outcome) => answers.push(attempt.conclude(outcome, configuration)),
+            Some(outcome) if attempt.is_final(&outcome) => {
+                answers.push(attempt.conclude(outcome, configuration))
+            }
             Some(_) => attempts.push(Attempt { is_over: true, ..attempt }),
             None => attempts.push(attempt),
         }
@@ -59,16 +61,6 @@ fn choose(configuration: &Configuration, seed: u64) -> Directed {
     }
     let algorithm = Algorithm::UselessTransitions;
     Directed { ties: algorithm.usual_ties(seed), ..Directed::new(algorithm, HeuristicSpec::Solution) }
-}
-
-/// Whether nothing better is to be had. A directed search that runs into an error of the model may have gone where breadth-first search, which finds the
-/// goal first, would not have gone; and what is too much for one may not be for the other.
-fn is_final(outcome: &Outcome) -> bool {
-    match outcome {
-        Outcome::Satisfied | Outcome::Exhausted => true,
-        Outcome::Stopped(reason) => matches!(reason, StopReason::Time | StopReason::Interrupt),
-        Outcome::Failed(..) => false,
-    }
 }
 
 /// A directed search for the goal of one query.
@@ -123,6 +115,20 @@ impl<'q, 'n> Attempt<'q, 'n> {
         }
     }
 
+    /// Whether nothing better is to be had. A directed search that runs into an error of the model may have gone where breadth-first search, which finds
+    /// the goal first, would not have gone; what is too much for one may not be for the other; and behind states that were forgotten as dead ends, an error
+    /// of the model may hide that its author wants to hear of.
+    fn is_final(&self, outcome: &Outcome) -> bool {
+        match outcome {
+            Outcome::Satisfied => true,
+            Outcome::Exhausted => {
+                self.search.statistics.dead_ends == 0 || !self.search.explorer.network().program.can_fail()
+            }
+            Outcome::Stopped(reason) => matches!(reason, StopReason::Time | StopReason::Interrupt),
+            Outcome::Failed(..) => false,
+        }
+    }
+
     fn conclude(self, outcome: Outcome, configuration: &Configuration) -> (usize, Answer) {
         let BestFirst { store, statistics, mut explorer, .. } = self.search;
         let ordinals = Box::new(move |id| store.ordinals(id));
@@ -165,7 +171,7 @@ fn alternate<'q, 'n>(
             let is_found = lookout.jobs.iter().any(|job| job.index == attempt.job.index && job.hit.is_some());
             let over = if is_found || attempt.is_over { None } else { attempt.advance(effort, None) };
             match over {
-                Some(outcome) if is_final(&outcome) => {
+                Some(outcome) if attempt.is_final(&outcome) => {
                     lookout.jobs.retain(|job| job.index != attempt.job.index);
                     answers.push(attempt.conclude(outcome, configuration));
                 }

@@ -188,6 +188,7 @@ impl<'n> BestFirst<'n> {
                 }
                 for guide in 0..self.guides.len() {
                     let estimate = self.guides[guide].estimate(&self.store, id, state, &mut self.statistics);
+                    self.statistics.dead_ends += u64::from(estimate.is_dead_end());
                     if guide == 0 {
                         best = best.min(estimate);
                     }

@@ -4,6 +4,7 @@ mod check;
 mod completions;
 mod convert;
 mod draw;
+mod heuristics;
 mod info;
 mod replay;
 mod report;
@@ -25,6 +26,7 @@ pub(crate) fn run(args: Args) -> Exit {
         Command::Draw(args) => draw::run(&args, messages),
         Command::Replay(args) => replay::run(&args, messages),
         Command::Report(args) => report::run(&args, messages),
+        Command::Heuristics(args) => Ok(heuristics::run(&args)),
         Command::Completions { shell } => Ok(completions::run(shell)),
     };
     result.unwrap_or_else(|exit| exit)

@@ -109,6 +109,11 @@ impl Program {
         address as u32
     }
 
+    /// Whether some evaluation might fail: leave a range, divide by zero, overflow.
+    pub fn can_fail(&self) -> bool {
+        !self.spans.is_empty()
+    }
+
     /// Where the instruction comes from.
     pub(crate) fn span_at(&self, instruction: usize) -> Span {
         let after = self.spans.partition_point(|&(at, _)| at as usize <= instruction);
