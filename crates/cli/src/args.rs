@@ -1,5 +1,6 @@
 //! The arguments, as typed.
 
+pub(crate) use crate::commands::{BenchArgs, GenerateArgs};
 use crate::strategy::GuideArgs;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use guidepost_report::Detail;
@@ -97,6 +98,10 @@ pub(crate) enum Command {
     Replay(ReplayArgs),
     /// Make an HTML report of answers that were written with `--format json`.
     Report(ReportArgs),
+    /// Write a model of a family: Fischer, arbiter trees, CSMA/CD, FDDI, train gate, in any size.
+    Generate(GenerateArgs),
+    /// Run a table of models and configurations, each in a process of its own, and compare them.
+    Bench(BenchArgs),
     /// Print a completion script for a shell.
     Completions {
         /// The shell.

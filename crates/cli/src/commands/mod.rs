@@ -1,14 +1,19 @@
 //! One file per command.
 
+mod bench;
 mod check;
 mod completions;
 mod convert;
 mod draw;
+mod generate;
 mod info;
 mod replay;
 mod report;
 mod simulate;
 mod states;
+
+pub(crate) use bench::BenchArgs;
+pub(crate) use generate::GenerateArgs;
 
 use crate::args::{Args, Command};
 use crate::exit::Exit;
@@ -25,6 +30,8 @@ pub(crate) fn run(args: Args) -> Exit {
         Command::Draw(args) => draw::run(&args, messages),
         Command::Replay(args) => replay::run(&args, messages),
         Command::Report(args) => report::run(&args, messages),
+        Command::Generate(args) => generate::run(&args),
+        Command::Bench(args) => bench::run(&args),
         Command::Completions { shell } => Ok(completions::run(shell)),
     };
     result.unwrap_or_else(|exit| exit)
