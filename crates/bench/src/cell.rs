@@ -188,7 +188,7 @@ mod tests {
 
     #[test]
     fn medians_count_runs_without_an_answer_as_endless() {
-        let undecided = || Outcome::Undecided("the time limit was reached".into());
+        let undecided = || Outcome::Undecided("time limit".into());
         let good = |explored| answer("satisfied", explored, 7, false);
         check(vec![good(30), good(10), undecided()], |cell| {
             assert_eq!(cell.explored(), Some(30.0));
@@ -199,7 +199,7 @@ mod tests {
         check(vec![good(30), good(10)], |cell| assert_eq!(cell.explored(), Some(20.0)));
         check(vec![good(30), undecided(), undecided()], |cell| {
             assert_eq!(cell.explored(), None);
-            assert_eq!(cell.status(), Status::Undecided("the time limit was reached".into()));
+            assert_eq!(cell.status(), Status::Undecided("time limit".into()));
         });
     }
 

@@ -168,9 +168,9 @@ impl Runner {
             let verdict = if self.is_interrupted() {
                 Some(Outcome::Interrupted)
             } else if start.elapsed().as_secs_f64() > latest {
-                Some(Outcome::Undecided("the time limit was reached".into()))
+                Some(Outcome::Undecided("time limit".into()))
             } else if largest.is_some_and(|largest| resident_kibibytes(child.id()) > largest) {
-                Some(Outcome::Undecided("the memory limit was reached".into()))
+                Some(Outcome::Undecided("memory limit".into()))
             } else {
                 None
             };
@@ -255,8 +255,8 @@ mod tests {
         assert_eq!((measured.explored, measured.length, measured.optimal), (9, Some(8), true));
         assert!((measured.seconds - 0.75).abs() < 1e-9);
 
-        let limit = r#"{"results": [{"verdict": "undecided", "reason": "the time limit was reached"}]}"#;
-        assert_eq!(outcome(Some(3), limit, ""), Outcome::Undecided("the time limit was reached".into()));
+        let limit = r#"{"results": [{"verdict": "undecided", "reason": "time limit"}]}"#;
+        assert_eq!(outcome(Some(3), limit, ""), Outcome::Undecided("time limit".into()));
         assert_eq!(outcome(Some(2), "", "\nerror: no"), Outcome::Failed("exit code 2: error: no".into()));
         assert_eq!(outcome(None, "{\"res", ""), Outcome::Failed("ended by a signal: no message".into()));
     }
