@@ -140,3 +140,36 @@ fn the_table_of_the_repository_is_in_order() {
         assert!(listed != skipped, "{row}: {}{}", ran.stdout, ran.stderr);
     }
 }
+
+/// Ctrl-C ends the run at hand and keeps what was done before.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_keeps_what_is_done() {
+    use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
+
+    let scratch = Scratch::new();
+    let table = "time_limit = 300\n[[configuration]]\nid = 'bfs'\nsearch = 'bfs'\n\
+                 [[task]]\nid = 'quick'\ngenerate = 'fischer b 2'\n[[task]]\nid = 'endless'\ngenerate = 'fischer b 40'\n";
+    let table = scratch.file("long.toml", table);
+    let out = scratch.path("results");
+    let mut bench = Command::new(env!("CARGO_BIN_EXE_guidepost"))
+        .args(["bench", &table, "--out", &out])
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the command can be started");
+    let start = Instant::now();
+    let is_quick_done =
+        || std::fs::read_to_string(format!("{out}/long-runs.csv")).is_ok_and(|text| text.contains("quick"));
+    while !is_quick_done() {
+        assert!(start.elapsed() < Duration::from_secs(60), "the quick task is done quickly");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let sent = Command::new("kill").args(["-INT", &bench.id().to_string()]).status().expect("kill is there");
+    assert!(sent.success());
+    assert_eq!(bench.wait().expect("it ends").code(), Some(3));
+    assert!(start.elapsed() < Duration::from_secs(100), "nobody waits for the endless task");
+    let csv = read(&out, "long.csv");
+    assert!(csv.contains("quick,bfs,not satisfied") && !csv.contains("endless"), "{csv}");
+    assert!(read(&out, "long.md").contains("Not complete: 1 of 2 pairs."));
+}

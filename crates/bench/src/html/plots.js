@@ -11,7 +11,7 @@ function shape(name, attributes, ...children) {
 }
 
 const picture = label => shape("svg", { class: "figure", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, style: `width: 100%; max-width: ${WIDTH}px`, role: "img", "aria-label": label });
-const colour = index => `hsl(${(index * 137 + 210) % 360} 65% var(--hue-light))`;
+const colour = index => `hsl(${Math.round(210 + index * 360 / data.configurations.length) % 360} 65% var(--hue-light))`;
 const power = exponent => exponent >= 0 && exponent < 4 ? String(10 ** exponent) : `1e${exponent}`;
 
 // A logarithmic scale over whole decades that holds all values. Zero has no logarithm and counts as the least unit.
