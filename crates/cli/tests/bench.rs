@@ -162,7 +162,7 @@ fn an_interrupt_keeps_what_is_done() {
     let is_quick_done =
         || std::fs::read_to_string(format!("{out}/long-runs.csv")).is_ok_and(|text| text.contains("quick"));
     while !is_quick_done() {
-        assert!(start.elapsed() < Duration::from_secs(60), "the quick task is done quickly");
+        assert!(start.elapsed() < Duration::from_mins(1), "the quick task is done quickly");
         std::thread::sleep(Duration::from_millis(20));
     }
     let sent = Command::new("kill").args(["-INT", &bench.id().to_string()]).status().expect("kill is there");
