@@ -1,5 +1,6 @@
 //! The arguments, as typed.
 
+pub(crate) use crate::commands::{BenchArgs, GenerateArgs};
 use crate::strategy::GuideArgs;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use guidepost_report::Detail;
@@ -99,6 +100,10 @@ pub(crate) enum Command {
     Report(ReportArgs),
     /// List what can guide a search, with its properties.
     Heuristics(HeuristicsArgs),
+    /// Write a model of a family: Fischer, arbiter trees, CSMA/CD, FDDI, train gate, in any size.
+    Generate(GenerateArgs),
+    /// Run a table of models and configurations, each in a process of its own, and compare them.
+    Bench(BenchArgs),
     /// Print a completion script for a shell.
     Completions {
         /// The shell.

@@ -99,7 +99,7 @@ fn machine_memory() -> Option<usize> {
 
 /// A flag that the first Ctrl-C sets; another one, not at once, ends the program. Signals that follow each other closely (as when both a process and its
 /// group get one) count as one, so that the answers found so far are not lost.
-fn on_interrupt() -> Arc<AtomicBool> {
+pub(crate) fn on_interrupt() -> Arc<AtomicBool> {
     const SAME: Duration = Duration::from_millis(500);
     let flag = Arc::new(AtomicBool::new(false));
     let seen = Arc::clone(&flag);

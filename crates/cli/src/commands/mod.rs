@@ -1,15 +1,20 @@
 //! One file per command.
 
+mod bench;
 mod check;
 mod completions;
 mod convert;
 mod draw;
+mod generate;
 mod heuristics;
 mod info;
 mod replay;
 mod report;
 mod simulate;
 mod states;
+
+pub(crate) use bench::BenchArgs;
+pub(crate) use generate::GenerateArgs;
 
 use crate::args::{Args, Command};
 use crate::exit::Exit;
@@ -27,6 +32,8 @@ pub(crate) fn run(args: Args) -> Exit {
         Command::Replay(args) => replay::run(&args, messages),
         Command::Report(args) => report::run(&args, messages),
         Command::Heuristics(args) => Ok(heuristics::run(&args)),
+        Command::Generate(args) => generate::run(&args),
+        Command::Bench(args) => bench::run(&args),
         Command::Completions { shell } => Ok(completions::run(shell)),
     };
     result.unwrap_or_else(|exit| exit)

@@ -6,6 +6,7 @@
 
 mod data;
 mod gantt;
+pub mod kit;
 
 use crate::drawing::{self, Figure};
 use crate::drawing::{DARK_STYLE, escaped};

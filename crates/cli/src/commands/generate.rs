@@ -1,0 +1,125 @@
+//! `guidepost generate FAMILY ARGS [-o OUT]`
+
+use crate::exit::Exit;
+use crate::files;
+use crate::terminal::print_error;
+use clap::Args as ClapArgs;
+use guidepost_generate::{FAMILIES, Family, Generated};
+use guidepost_language::diagnostic::Diagnostics;
+use guidepost_language::source::Fragment;
+use guidepost_language::{load_text, parse, write};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+/// Which model, and where to.
+#[derive(ClapArgs, Debug)]
+#[command(after_help = families())]
+pub(crate) struct GenerateArgs {
+    /// The family.
+    family: String,
+    /// Its parameters, see below.
+    #[arg(value_name = "ARGS")]
+    arguments: Vec<String>,
+    /// With the fault that the family is known for (fischer, arbiter).
+    #[arg(long)]
+    faulty: bool,
+    /// The file to write: .xta (queries go to a .q file beside it), .xml (queries inside) or .q (only the queries) [default: standard output].
+    #[arg(long, short, value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// Overwrite existing files.
+    #[arg(long, short)]
+    force: bool,
+}
+
+/// The families, for the help.
+fn families() -> String {
+    let mut text = String::from("Families:");
+    for usage in FAMILIES {
+        let _ = write!(text, "\n  {}\n      {}", usage.words(), usage.summary);
+    }
+    text
+}
+
+/// What is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// The model as text; the queries go beside it.
+    Text,
+    /// Both, in one XML file.
+    Xml,
+    /// The queries only.
+    Queries,
+}
+
+pub(crate) fn run(args: &GenerateArgs) -> Result<Exit, Exit> {
+    let mut words: Vec<&str> = vec![&args.family];
+    words.extend(args.arguments.iter().map(String::as_str));
+    if args.faulty {
+        words.push("--faulty");
+    }
+    let family = Family::from_words(&words).map_err(refuse)?;
+    let output = args.output.as_deref().unwrap_or(Path::new("-"));
+    let form = form(output)?;
+    let generated = family.generate();
+    let queries = output.with_extension("q");
+    let is_stdout = output.as_os_str() == "-";
+    if !is_stdout && !args.force {
+        let beside = (form == Form::Text).then_some(queries.as_path());
+        if let Some(path) = [Some(output), beside].into_iter().flatten().find(|path| path.is_file()) {
+            return Err(refuse(format!("`{}` exists; use --force to overwrite it", path.display())));
+        }
+    }
+    match form {
+        Form::Xml => files::write(output, &xml(&generated)?)?,
+        Form::Queries => files::write(output, &generated.query_text())?,
+        Form::Text if is_stdout => files::write(output, &with_queries(&generated))?,
+        Form::Text => {
+            files::write(output, &generated.model)?;
+            files::write(&queries, &generated.query_text())?;
+        }
+    }
+    Ok(Exit::Satisfied)
+}
+
+fn refuse(message: impl std::fmt::Display) -> Exit {
+    print_error(message);
+    Exit::BadInput
+}
+
+fn form(output: &Path) -> Result<Form, Exit> {
+    let extension = output.extension().and_then(|extension| extension.to_str()).unwrap_or("");
+    match extension.to_ascii_lowercase().as_str() {
+        "xta" => Ok(Form::Text),
+        "xml" => Ok(Form::Xml),
+        "q" => Ok(Form::Queries),
+        _ if output.as_os_str() == "-" => Ok(Form::Text),
+        _ => Err(refuse(format!(
+            "`{}` does not say what is wanted; end it in .xta, .xml (with the queries) or .q (only the queries)",
+            output.display()
+        ))),
+    }
+}
+
+/// On standard output there is no second file; the queries follow as comments, so that the whole can still be read as a model.
+fn with_queries(generated: &Generated) -> String {
+    let mut text = format!("{}\n// Queries:\n", generated.model);
+    for line in generated.query_text().lines() {
+        let line = line.strip_prefix("// ").unwrap_or(line);
+        text.push_str(format!("// {line}").trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+/// The model and its queries in one file, with a drawing.
+fn xml(generated: &Generated) -> Result<String, Exit> {
+    let mut loaded = load_text("generated.xta", &generated.model);
+    let mut diagnostics = Diagnostics::default();
+    let text = generated.query_text();
+    let file = loaded.sources.add("generated.q", text.as_str());
+    loaded.document.queries = parse::queries(&Fragment::whole(file, &text), &mut diagnostics);
+    write::to_xml(&loaded.document, &loaded.sources).map_err(|_| {
+        print_error("this model cannot be written as XML");
+        Exit::Internal
+    })
+}
