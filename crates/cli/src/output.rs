@@ -82,6 +82,11 @@ fn configuration(args: &CheckArgs) -> Value {
     json!({
         "search": word(&search.search),
         "heuristic": args.guide.heuristic,
+        "weight": args.guide.weight,
+        "beam_width": args.guide.beam_width,
+        "ties": word(&args.guide.ties),
+        "deferred": args.guide.deferred,
+        "preferred": args.guide.preferred,
         "extrapolation": search.extrapolation.as_ref().map(word),
         "subsumption": search.subsumption.as_ref().map(word),
         "approximate": search.approximate,

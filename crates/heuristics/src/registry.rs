@@ -4,7 +4,7 @@ use crate::Heuristic;
 use crate::blind::Blind;
 use crate::graph_distance::{Combination, GraphDistance};
 use crate::hamming::Hamming;
-use crate::monotonicity::{Layers, RelaxedSolution};
+use crate::monotonicity::{ClockLayers, Layers, RelaxedSolution};
 use guidepost_network::{Goal, Network};
 use std::fmt;
 use std::str::FromStr;
@@ -18,6 +18,8 @@ pub enum CostClass {
     Goal,
     /// Solves a simplified task per state.
     Task,
+    /// Solves a simplified task with clocks per state.
+    ManyZones,
 }
 
 impl CostClass {
@@ -27,6 +29,7 @@ impl CostClass {
             CostClass::Lookup => "a lookup per state",
             CostClass::Goal => "evaluates the goal per state",
             CostClass::Task => "solves a simplified system per state",
+            CostClass::ManyZones => "solves a simplified system with clocks per state",
         }
     }
 }
@@ -70,6 +73,8 @@ pub enum HeuristicSpec {
     Layers,
     /// A solution in the monotonicity abstraction.
     Solution,
+    /// The layers of the monotonicity abstraction with a zone per location.
+    ClockLayers,
 }
 
 /// Every heuristic there is.
@@ -158,6 +163,20 @@ pub const REGISTRY: &[(HeuristicSpec, Properties)] = &[
             supports: "the whole language; clocks, priorities and committed locations are ignored",
         },
     ),
+    (
+        HeuristicSpec::ClockLayers,
+        Properties {
+            name: "hlx",
+            summary: "as hl, with a zone of clock values for every location",
+            admissible: true,
+            consistent: false,
+            finds_dead_ends: true,
+            masks_edges: false,
+            prefers_transitions: false,
+            cost: CostClass::ManyZones,
+            supports: "the whole language; clocks as the convex hull per location, copies of clocks as any value",
+        },
+    ),
 ];
 
 impl HeuristicSpec {
@@ -180,6 +199,7 @@ impl HeuristicSpec {
             HeuristicSpec::GraphMaximum => Box::new(GraphDistance::new(network, goals, Combination::Maximum)),
             HeuristicSpec::GraphSum => Box::new(GraphDistance::new(network, goals, Combination::Sum)),
             HeuristicSpec::Layers => Box::new(Layers::new(network, goals)),
+            HeuristicSpec::ClockLayers => Box::new(ClockLayers::new(network, goals)),
             HeuristicSpec::Solution => Box::new(RelaxedSolution::new(network, goals)),
         }
     }

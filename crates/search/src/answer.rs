@@ -28,7 +28,7 @@ pub struct Answer {
     /// The verdict rests on an over-approximation and may be wrong.
     pub approximate: bool,
     /// How states were searched: `bfs`, `astar`, …
-    pub search: Cow<'static, str>,
+    pub search: &'static str,
     /// What guided the search: `none`, `hl`, …
     pub heuristic: Cow<'static, str>,
     /// What the search did.
@@ -50,7 +50,7 @@ impl Answer {
             verdict,
             reason: None,
             approximate: false,
-            search: "bfs".into(),
+            search: "bfs",
             heuristic: "none".into(),
             statistics,
             evidence: None,

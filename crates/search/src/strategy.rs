@@ -2,7 +2,6 @@
 
 use crate::frontier::Order;
 use guidepost_heuristics::HeuristicSpec;
-use std::borrow::Cow;
 
 /// How goals are looked for.
 #[derive(Clone, PartialEq, Debug)]
@@ -72,23 +71,16 @@ impl Directed {
     }
 
     /// What it is called in answers.
-    pub fn search_name(&self) -> Cow<'static, str> {
-        let mut name: Cow<'static, str> = match self.algorithm {
-            Algorithm::Greedy => "greedy".into(),
-            Algorithm::AStar => "astar".into(),
-            Algorithm::WeightedAStar(weight) => format!("wastar:{weight}").into(),
-            Algorithm::UselessTransitions => "ut".into(),
-            Algorithm::IterativeDeepening => "ida".into(),
-            Algorithm::Beam(width) => format!("beam:{width}").into(),
-            Algorithm::Alternating => "multi".into(),
-        };
-        if self.preferred {
-            name = format!("{name}+preferred").into();
+    pub fn search_name(&self) -> &'static str {
+        match self.algorithm {
+            Algorithm::Greedy => "greedy",
+            Algorithm::AStar => "astar",
+            Algorithm::WeightedAStar(_) => "wastar",
+            Algorithm::UselessTransitions => "ut",
+            Algorithm::IterativeDeepening => "ida",
+            Algorithm::Beam(_) => "beam",
+            Algorithm::Alternating => "multi",
         }
-        if self.deferred {
-            name = format!("{name}+deferred").into();
-        }
-        name
     }
 
     /// The names of its heuristics.

@@ -120,7 +120,7 @@ pub fn verify_each(
             }
             _ => {
                 let answer = liveness::decide(network, question, configuration, &mut observe)?;
-                vec![(first, Answer { search: Order::DepthFirst.name().into(), ..answer })]
+                vec![(first, Answer { search: Order::DepthFirst.name(), ..answer })]
             }
         };
         for (index, answer) in answers {
@@ -283,7 +283,7 @@ pub(crate) fn reach(
     let optimal = configuration.strategy.order() == Order::BreadthFirst && configuration.shortest;
     let mut answers = finished.answers(&mut explorer, configuration, optimal);
     for (_, answer) in &mut answers {
-        answer.search = configuration.strategy.order().name().into();
+        answer.search = configuration.strategy.order().name();
     }
     Ok(answers)
 }

@@ -28,6 +28,7 @@
 //! - A channel that is computed in the state: all channels it can be. Meta variables, variables with more than 65,536 values, and those written by update
 //!   hooks of the whole system: any value from the start.
 
+mod clocks;
 mod domain;
 mod effects;
 mod growth;
@@ -37,6 +38,7 @@ mod synchronisation;
 mod task;
 
 use crate::{EdgeMask, Estimate, Heuristic};
+pub(crate) use clocks::ClockLayers;
 use growth::Growth;
 use guidepost_explore::SymbolicState;
 use guidepost_network::{Goal, Network};

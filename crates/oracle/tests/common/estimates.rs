@@ -2,11 +2,13 @@
 
 use super::textbook::Textbook;
 use super::{Mismatch, Subject};
-use guidepost_explore::{Abstraction, Explorer, SymbolicState};
+use guidepost_explore::{Abstraction, Explorer, Extrapolation, SymbolicState};
 use guidepost_heuristics::{Estimate, Heuristic, HeuristicSpec, REGISTRY};
 use guidepost_network::{Goal, Question};
 use guidepost_oracle::regions::Delay;
-use guidepost_search::{Algorithm, Configuration, Directed, Limits, Strategy, Ties, Verdict, verify};
+use guidepost_search::{
+    Algorithm, Configuration, Directed, GoalTest, Limits, Strategy, Ties, Verdict, verify,
+};
 use std::collections::BTreeMap;
 
 /// What a reachability query looks for, and whether finding it means that the query holds.
@@ -85,6 +87,75 @@ pub(crate) fn check_estimates(subject: &Subject<'_>) -> Result<(), Mismatch> {
         }
     }
     Ok(())
+}
+
+/// An estimate that looks at zones never exceeds the distance of a symbolic state, and is right about dead ends: all states of the zone graph, explored exactly.
+pub(crate) fn check_zone_estimates(subject: &Subject<'_>) -> Result<(), Mismatch> {
+    let abstraction = Abstraction { extrapolation: Extrapolation::M, ..Abstraction::BISIMULATION };
+    for index in 0..subject.queries.len() {
+        let Some((goals, _)) = wanted(subject, index) else { continue };
+        if goals.iter().any(|goal| goal.deadlock.is_some()) {
+            continue;
+        }
+        let list: Vec<&Goal> = goals.iter().collect();
+        let Ok(mut explorer) = Explorer::new(subject.network, &list, abstraction) else { return Ok(()) };
+        let Some((states, next)) = zone_graph(&mut explorer) else { continue };
+        let mut test = GoalTest::new(subject.network);
+        let is_goal = |state: &SymbolicState| test.find(goals, state).is_ok_and(|found| found.is_some());
+        let goal: Vec<bool> = states.iter().map(is_goal).collect();
+        let mut distance: Vec<Option<u32>> = goal.iter().map(|&goal| goal.then_some(0)).collect();
+        for round in 1..=states.len() as u32 {
+            let before = distance.clone();
+            for state in 0..states.len() {
+                if before[state].is_none() && next[state].iter().any(|&to| before[to].is_some()) {
+                    distance[state] = Some(round);
+                }
+            }
+            if before == distance {
+                break;
+            }
+        }
+        let spec = HeuristicSpec::ClockLayers;
+        let mut heuristic = spec.bind(subject.network, goals);
+        for (state, distance) in states.iter().zip(distance) {
+            judge(spec, heuristic.estimate(state), distance).map_err(|message| {
+                Mismatch::new(Some(index), format!("{message} in {:?} {}", state.cells, state.zone))
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// All states of the zone graph, without any subsumption, and their successors; nothing when there are many or the model fails.
+fn zone_graph(explorer: &mut Explorer<'_>) -> Option<(Vec<SymbolicState>, Vec<Vec<usize>>)> {
+    const MOST: usize = 60;
+    let mut states: Vec<SymbolicState> = Vec::new();
+    let mut next: Vec<Vec<usize>> = Vec::new();
+    explorer.initial(&mut |state| states.push(state.clone())).ok()?;
+    let mut at = 0;
+    while at < states.len() {
+        let state = states[at].clone();
+        let mut successors = Vec::new();
+        let visit = &mut |state: &SymbolicState, _: &[guidepost_network::EdgeId]| {
+            successors.push(state.clone());
+            std::ops::ControlFlow::Continue(())
+        };
+        explorer.expand(&state, visit).ok()?;
+        let mut targets = Vec::new();
+        for successor in successors {
+            let same = |known: &SymbolicState| known.cells == successor.cells && known.zone == successor.zone;
+            targets.push(states.iter().position(same).unwrap_or_else(|| {
+                states.push(successor.clone());
+                states.len() - 1
+            }));
+        }
+        next.push(targets);
+        at += 1;
+        if states.len() > MOST {
+            return None;
+        }
+    }
+    Some((states, next))
 }
 
 fn judge(spec: HeuristicSpec, estimate: Estimate, distance: Option<u32>) -> Result<(), String> {

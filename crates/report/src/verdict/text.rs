@@ -140,7 +140,7 @@ fn numbers(text: &mut String, answer: &Answer, earlier: Option<&QueryResult>, lo
 /// The search, and what guided it.
 fn method(answer: &Answer) -> String {
     if answer.heuristic == "none" {
-        answer.search.to_string()
+        answer.search.to_owned()
     } else {
         format!("{} with {}", answer.search, answer.heuristic)
     }
