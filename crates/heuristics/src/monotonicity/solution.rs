@@ -70,7 +70,8 @@ impl Solution {
             let layer = self.layers.len() as u32;
             if self.sorted != layer {
                 self.sorted = layer;
-                last.sort_by_cached_key(|&fact| Reverse(partners_of(task, growth, fact, layer)));
+                // Few facts, and no allocation; the fact itself makes the order unique.
+                last.sort_unstable_by_key(|&fact| Reverse((partners_of(task, growth, fact, layer), fact)));
             }
             if let Some(fact) = last.pop() {
                 self.layers.push(last);
