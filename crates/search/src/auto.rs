@@ -14,15 +14,15 @@ use crate::best_first::{BestFirst, Pause};
 use crate::goal::GoalTest;
 use crate::limits::{Limits, StopReason};
 use crate::reach::{Outcome, Search};
-use crate::statistics::{Progress, Statistics};
+use crate::statistics::Progress;
 use crate::strategy::{Algorithm, Directed};
 use crate::verify::{Configuration, Finished, Job, Lookout, explorer_for};
 use guidepost_explore::{Explorer, Store, Unsupported};
 use guidepost_heuristics::{Estimate, HeuristicSpec};
 use guidepost_network::Network;
 
-/// Effort of a directed search before anything else is tried.
-const HEAD_START: u64 = 20_000;
+/// Effort of a directed search before anything else is tried: less than a tenth of a second.
+const HEAD_START: u64 = 60_000;
 /// The directed searches together get one of so many parts of the effort after that.
 const SHARE: u64 = 8;
 /// Breadth-first search goes on by at least so many transitions at a time.
@@ -43,7 +43,7 @@ pub(crate) fn reach(
         let mut attempt = Attempt::new(network, job, configuration, &directed)?;
         match attempt.advance(HEAD_START, Some(&mut *observe)) {
             Some(outcome) if attempt.is_final(&outcome) => {
-                answers.push(attempt.conclude(outcome, configuration))
+                answers.push(attempt.conclude(outcome, configuration));
             }
             Some(_) => attempts.push(Attempt { is_over: true, ..attempt }),
             None => attempts.push(attempt),
@@ -159,7 +159,6 @@ fn alternate<'q, 'n>(
     };
     let mut run = search.prepare();
     let mut answers = Vec::new();
-    let mut spent = Statistics::default();
     let outcome = loop {
         let done = run.numbers().generated;
         if let Some(outcome) = run.advance(&mut lookout, done + SLICE.max(done / 4)) {
@@ -173,7 +172,10 @@ fn alternate<'q, 'n>(
             match over {
                 Some(outcome) if attempt.is_final(&outcome) => {
                     lookout.jobs.retain(|job| job.index != attempt.job.index);
-                    answers.push(attempt.conclude(outcome, configuration));
+                    let (index, mut answer) = attempt.conclude(outcome, configuration);
+                    // Breadth-first search has looked for it as well.
+                    answer.statistics.add_effort(&run.numbers());
+                    answers.push((index, answer));
                 }
                 Some(_) => rest.push(Attempt { is_over: true, ..attempt }),
                 None => rest.push(attempt),
@@ -184,16 +186,11 @@ fn alternate<'q, 'n>(
             break Outcome::Satisfied;
         }
     };
-    for attempt in &attempts {
-        spent.add(&attempt.search.statistics);
-    }
     let mut statistics = run.numbers();
     drop(run);
-    // What the directed searches did belongs to the answer; the time is that of all together.
-    let seconds =
-        statistics.seconds.max(attempts.iter().map(|a| a.search.statistics.seconds).fold(0.0, f64::max));
-    statistics.add(&spent);
-    statistics.seconds = seconds;
+    for attempt in &attempts {
+        statistics.add_effort(&attempt.search.statistics);
+    }
     let ordinals = Box::new(move |id| store.ordinals(id));
     let finished = Finished { jobs: lookout.jobs, outcome, statistics, approximate: false, ordinals };
     answers.extend(finished.answers(&mut explorer, configuration, configuration.shortest));

@@ -12,20 +12,22 @@ use guidepost_explore::{StateId, Unsupported};
 use guidepost_network::Network;
 use std::time::Instant;
 
+/// The way to a state: numbers of successors.
+type Ordinals = Box<dyn Fn(StateId) -> Vec<u32>>;
+
 /// Looks for the goal of one query.
 pub(crate) fn reach(
     network: &Network,
-    job: Job<'_>,
+    job: &Job<'_>,
     configuration: &Configuration,
     directed: &Directed,
     observe: &mut (dyn FnMut(&Progress) + Send),
 ) -> Result<(usize, Answer), Unsupported> {
-    let explorer = explorer_for(network, std::slice::from_ref(&job), configuration)?;
+    let explorer = explorer_for(network, std::slice::from_ref(job), configuration)?;
     let limits = &configuration.limits;
     let begin = Instant::now();
     let bind = || directed.heuristics[0].bind(network, job.goals);
     let goals = job.goals;
-    type Ordinals = Box<dyn Fn(StateId) -> Vec<u32>>;
     let mut lookout =
         Lookout { jobs: vec![job.clone()], test: GoalTest::new(network), observe: Some(observe) };
     let (outcome, statistics, ordinals, mut explorer): (_, Statistics, Ordinals, _) = match directed.algorithm

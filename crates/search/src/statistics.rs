@@ -30,6 +30,14 @@ pub struct Statistics {
 }
 
 impl Statistics {
+    /// Adds the numbers of a search that went on at the same time for the same answer.
+    pub(crate) fn add_effort(&mut self, other: &Statistics) {
+        let seconds = self.seconds.max(other.seconds);
+        self.add(other);
+        self.seconds = seconds;
+        self.initial_estimate = self.initial_estimate.or(other.initial_estimate);
+    }
+
     /// Adds the numbers of a second search that belongs to the same answer.
     pub(crate) fn add(&mut self, other: &Statistics) {
         self.explored += other.explored;

@@ -258,27 +258,26 @@ fn seek(
     observe: &mut (dyn FnMut(&Progress) + Send),
 ) -> Result<Vec<(usize, Answer)>, Unsupported> {
     match &configuration.strategy {
-        Strategy::Blind(_) => reach(network, jobs, configuration, observe),
+        Strategy::Blind(_) => reach(network, &jobs, configuration, observe),
         Strategy::Directed(directed) => {
-            let search = |job| directed::reach(network, job, configuration, directed, observe);
-            jobs.into_iter().map(search).collect()
+            jobs.iter().map(|job| directed::reach(network, job, configuration, directed, observe)).collect()
         }
         Strategy::Auto { seed } => auto::reach(network, jobs, configuration, *seed, observe),
     }
 }
 
-pub(crate) fn reach(
+fn reach(
     network: &Network,
-    jobs: Vec<Job<'_>>,
+    jobs: &[Job<'_>],
     configuration: &Configuration,
     observe: &mut (dyn FnMut(&Progress) + Send),
 ) -> Result<Vec<(usize, Answer)>, Unsupported> {
-    let make = || explorer_for(network, &jobs, configuration);
+    let make = || explorer_for(network, jobs, configuration);
     let mut explorer = make()?;
     let finished = if configuration.is_parallel() {
-        reach_in_parallel(&make, &jobs, configuration, observe)?
+        reach_in_parallel(&make, jobs, configuration, observe)?
     } else {
-        reach_alone(&mut explorer, jobs.clone(), configuration, observe)
+        reach_alone(&mut explorer, jobs.to_vec(), configuration, observe)
     };
     let optimal = configuration.strategy.order() == Order::BreadthFirst && configuration.shortest;
     let mut answers = finished.answers(&mut explorer, configuration, optimal);

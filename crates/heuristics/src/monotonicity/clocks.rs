@@ -101,13 +101,13 @@ impl<'n> ClockLayers<'n> {
     fn grow(&mut self, reached: &Reached) -> Reached {
         let satisfied = self.satisfied(reached);
         let mut next = reached.clone();
-        let mut entered: Vec<Option<Zone>> = vec![None; self.task.edges];
-        for edge in 0..self.task.edges {
-            let holds = |&condition: &u32| satisfied[condition as usize];
-            if self.task.needs[edge] != NEVER && self.task.conditions_of.row(edge).iter().all(holds) {
-                entered[edge] = self.entered(edge, reached);
-            }
-        }
+        let holds = |&condition: &u32| satisfied[condition as usize];
+        let enter = |edge: usize| {
+            let is_enabled =
+                self.task.needs[edge] != NEVER && self.task.conditions_of.row(edge).iter().all(holds);
+            if is_enabled { self.entered(edge, reached) } else { None }
+        };
+        let mut entered: Vec<Option<Zone>> = (0..self.task.edges).map(enter).collect();
         let taken: Vec<usize> = (0..self.task.edges).filter(|&edge| self.is_taken(edge, &entered)).collect();
         for &edge in &taken {
             let target = self.network.edges[edge].target.index();

@@ -670,7 +670,7 @@ impl<'n> Growth<'n> {
 
     /// Work so far, in transitions: a fact takes a small part of the time of one.
     pub(super) fn effort(&self) -> u64 {
-        self.processed / 32
+        self.processed / 8
     }
 
     /// The layer in which a fact appeared.

@@ -153,22 +153,21 @@ impl Task {
     fn with_effects(mut self, network: &Network) -> Self {
         let handed_over = handed_over(network);
         let mut uses = vec![Vec::new(); self.domains.cells()];
-        for edge in 0..network.edges.len() {
+        for (edge, handed_over) in handed_over.iter().enumerate() {
             let first = self.effects.len();
             let effects = effects_of(network, &self.domains, edge as u32, first, &mut self.programs);
             let at_once = |cell: usize| {
                 let variable = cell.checked_sub(self.domains.processes);
-                variable.is_some_and(|index| handed_over[edge].iter().any(|handed| handed.index() == index))
+                variable.is_some_and(|index| handed_over.iter().any(|handed| handed.index() == index))
             };
             for (index, effect) in (first..).zip(&effects) {
                 let operands: &[usize] = match effect {
-                    Effect::Fact(_) => &[],
                     Effect::Shift { source, .. } => std::slice::from_ref(source),
                     // The first effect of a program stands for all.
                     Effect::Program { program, .. } if self.programs[*program].first_effect == index => {
                         &self.programs[*program].operands
                     }
-                    Effect::Program { .. } => &[],
+                    Effect::Fact(_) | Effect::Program { .. } => &[],
                 };
                 for (place, &cell) in (0..).zip(operands) {
                     uses[cell].push(Use { effect: index as u32, place, at_once: at_once(cell) });

@@ -121,12 +121,11 @@ impl<'n> Textbook<'n> {
         let mut taken = Vec::new();
         for edge in (0..enabled.len()).filter(|&edge| enabled[edge]) {
             let goes = match &self.network.edges[edge].sync {
-                Sync::Internal => true,
+                Sync::Internal | Sync::Join(_) => true,
                 Sync::Send(_) => {
                     self.is_broadcast(edge) || self.partners(edge, false).iter().any(|&other| enabled[other])
                 }
                 Sync::Receive(_) => self.partners(edge, true).iter().any(|&other| enabled[other]),
-                Sync::Join(_) => true,
             };
             if goes {
                 let data = &self.network.edges[edge];
@@ -167,7 +166,8 @@ impl<'n> Textbook<'n> {
                 self.is_exact = false;
                 let mut seen = sets.clone();
                 for variable in handed {
-                    seen[processes + variable.index()] = before[processes + variable.index()].clone();
+                    let cell = processes + variable.index();
+                    seen[cell].clone_from(&before[cell]);
                 }
                 self.update(EdgeId(edge as u32), &seen, &mut next);
             }
