@@ -100,9 +100,9 @@ pub(crate) enum Command {
     Report(ReportArgs),
     /// List what can guide a search, with its properties.
     Heuristics(HeuristicsArgs),
-    /// Write a model of a family: Fischer, arbiter trees, CSMA/CD, FDDI, train gate, in any size.
+    /// Write a model of a well-known family, in any size.
     Generate(GenerateArgs),
-    /// Run a table of models and configurations, each in a process of its own, and compare them.
+    /// Run and compare models and configurations.
     Bench(BenchArgs),
     /// Print a completion script for a shell.
     Completions {

@@ -23,6 +23,8 @@ use guidepost_network::Network;
 
 /// Effort of a directed search before anything else is tried: less than a tenth of a second.
 const HEAD_START: u64 = 60_000;
+/// Whatever the effort, a directed search expands so many states: in large systems a single estimate takes long, and the goal may be near all the same.
+const LEAST_STATES: u64 = 100;
 /// The directed searches together get one of so many parts of the effort after that.
 const SHARE: u64 = 8;
 /// Breadth-first search goes on by at least so many transitions at a time.
@@ -96,12 +98,12 @@ impl<'q, 'n> Attempt<'q, 'n> {
         effort: u64,
         observe: Option<&mut (dyn FnMut(&Progress) + Send)>,
     ) -> Option<Outcome> {
-        if self.search.effort() >= effort {
+        if self.search.effort() >= effort && self.search.statistics.explored >= LEAST_STATES {
             return None;
         }
         let test = std::mem::replace(&mut self.test, GoalTest::new(self.search.explorer.network()));
         let mut lookout = Lookout { jobs: vec![self.job.clone()], test, observe };
-        let pause = self.search.advance(&mut lookout, effort);
+        let pause = self.search.advance(&mut lookout, effort, LEAST_STATES);
         let Lookout { mut jobs, test, .. } = lookout;
         self.job = jobs.remove(0);
         self.test = test;

@@ -43,6 +43,8 @@ pub(crate) struct BestFirst<'n> {
     useless: Option<Useless>,
     /// Edges that the heuristics would begin with in the state under expansion.
     preferred: EdgeMask,
+    /// The queue that the state under expansion came from: of which guide, and whether it is the preferred one.
+    turn: (usize, bool),
 }
 
 /// A heuristic with its queues.
@@ -120,6 +122,7 @@ impl<'n> BestFirst<'n> {
             closer: CloserLook::default(),
             useless,
             preferred: EdgeMask::new(network.edges.len()),
+            turn: (0, false),
         };
         search.statistics.preprocessing_seconds = begin.elapsed().as_secs_f64();
         search
@@ -127,15 +130,15 @@ impl<'n> BestFirst<'n> {
 
     /// Runs to the end.
     pub(crate) fn run(&mut self, watcher: &mut dyn Watcher) -> Outcome {
-        match self.advance(watcher, u64::MAX) {
+        match self.advance(watcher, u64::MAX, 0) {
             Pause::Over(outcome) => outcome,
             Pause::Paused => Outcome::Stopped(StopReason::Time),
         }
     }
 
-    /// Goes on until it is over or has used up the effort, see [`BestFirst::effort`].
-    pub(crate) fn advance(&mut self, watcher: &mut dyn Watcher, effort: u64) -> Pause {
-        let outcome = self.go_on(watcher, effort);
+    /// Goes on until it is over or has used up the effort, see [`BestFirst::effort`], and expanded so many states at least.
+    pub(crate) fn advance(&mut self, watcher: &mut dyn Watcher, effort: u64, states: u64) -> Pause {
+        let outcome = self.go_on(watcher, effort, states);
         let over = match outcome {
             Ok(paused) => paused,
             Err(outcome) => Pause::Over(outcome),
@@ -150,7 +153,7 @@ impl<'n> BestFirst<'n> {
         self.statistics.generated + estimates
     }
 
-    fn go_on(&mut self, watcher: &mut dyn Watcher, effort: u64) -> Result<Pause, Outcome> {
+    fn go_on(&mut self, watcher: &mut dyn Watcher, effort: u64, states: u64) -> Result<Pause, Outcome> {
         if !std::mem::replace(&mut self.started, true) {
             self.start(watcher)?;
         }
@@ -166,7 +169,7 @@ impl<'n> BestFirst<'n> {
                 watcher.progress(&self.progress());
             }
             self.expand(id, watcher)?;
-            if self.effort() >= effort {
+            if self.effort() >= effort && self.statistics.explored >= states {
                 return Ok(Pause::Paused);
             }
         }
@@ -215,6 +218,7 @@ impl<'n> BestFirst<'n> {
             }
         }
         let (_, index, is_preferred) = choice?;
+        self.turn = (index, is_preferred);
         let guide = &mut self.guides[index];
         let popped = if is_preferred {
             guide.preferred_turns += 1;
@@ -252,15 +256,19 @@ impl<'n> BestFirst<'n> {
             return worst;
         }
         self.preferred.clear();
+        let mut progress = false;
         for guide in &mut self.guides {
             let estimate = guide.heuristic.estimate(self.explorer.source());
             self.statistics.evaluations += 1;
             guide.remember(guide.key(&self.store, id), estimate);
             guide.heuristic.preferred(&mut self.preferred);
-            guide.reward(estimate);
+            progress |= guide.comes_nearer(estimate);
             worst = worst.max(estimate);
         }
         self.statistics.dead_ends += u64::from(worst.is_dead_end());
+        if progress {
+            self.reward();
+        }
         worst
     }
 
@@ -328,6 +336,7 @@ impl<'n> BestFirst<'n> {
         for guide in &mut self.guides {
             guide.open.next_age();
         }
+        let mut progress = false;
         for fresh in self.fresh.drain(..) {
             for guide in &mut self.guides {
                 let own = guide.known(guide.key(&self.store, fresh.id));
@@ -345,14 +354,26 @@ impl<'n> BestFirst<'n> {
                     _ => STEP * u64::from(steps),
                 };
                 let priority = Priority { value, is_useless: fresh.is_useless, estimate: steps };
-                if own.is_some() {
-                    guide.reward(estimate);
-                }
+                progress |= own.is_some() && guide.comes_nearer(estimate);
                 guide.open.push(fresh.id, priority);
                 if let (Some(preferred), true) = (&mut guide.preferred, fresh.is_preferred) {
                     preferred.push(fresh.id, priority);
                 }
             }
+        }
+        if progress {
+            self.reward();
+        }
+    }
+
+    /// More turns for the queue whose state led nearer to the goal than ever.
+    fn reward(&mut self) {
+        let (index, is_preferred) = self.turn;
+        let guide = &mut self.guides[index];
+        if is_preferred {
+            guide.preferred_turns -= BOOST;
+        } else {
+            guide.turns -= BOOST;
         }
     }
 
@@ -424,13 +445,11 @@ impl Guide<'_> {
         })
     }
 
-    /// More turns for whoever comes nearer than ever.
-    fn reward(&mut self, estimate: Estimate) {
-        if estimate < self.best {
-            self.best = estimate;
-            self.turns -= BOOST;
-            self.preferred_turns -= BOOST;
-        }
+    /// Whether an estimate is the best so far.
+    fn comes_nearer(&mut self, estimate: Estimate) -> bool {
+        let is_nearer = estimate < self.best;
+        self.best = self.best.min(estimate);
+        is_nearer
     }
 }
 
