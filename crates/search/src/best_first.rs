@@ -243,8 +243,11 @@ impl<'n> BestFirst<'n> {
         if self.estimate_source(id).is_dead_end() {
             return Ok(());
         }
-        self.generate(id, watcher).map_err(|failure| Outcome::Failed(Some(id), failure))?;
+        let stopped = self.generate(id, watcher).map_err(|failure| Outcome::Failed(Some(id), failure))?;
         self.closer.take(Some(id), &self.store, &mut self.explorer, watcher)?;
+        if let Some(reason) = stopped {
+            return Err(Outcome::Stopped(reason));
+        }
         self.enqueue(self.depth + 1, Some(id));
         Ok(())
     }
@@ -272,8 +275,9 @@ impl<'n> BestFirst<'n> {
         worst
     }
 
-    /// Stores the successors of the explorer's source that are new.
-    fn generate(&mut self, id: StateId, watcher: &mut dyn Watcher) -> Result<(), Failure> {
+    /// Stores the successors of the explorer's source that are new. Says if a limit was hit on the way: in large systems, a state has many successors and
+    /// each estimate takes long.
+    fn generate(&mut self, id: StateId, watcher: &mut dyn Watcher) -> Result<Option<StopReason>, Failure> {
         let Self {
             explorer,
             store,
@@ -287,14 +291,20 @@ impl<'n> BestFirst<'n> {
             fresh,
             depth,
             preferred,
+            watch,
             ..
         } = self;
+        let mut stopped = None;
         let packing = explorer.packing_handle();
         let is_optimal = directed.is_optimal();
         let depth = *depth + 1;
         let source_estimate = guides[0].known(guides[0].key(store, id));
         let mut ordinal = 0;
         explorer.expand_source(&mut |state, edges| {
+            stopped = watch.check_successor(|| bytes(store, guides));
+            if stopped.is_some() {
+                return ControlFlow::Break(());
+            }
             statistics.generated += 1;
             watcher.transition(edges, state);
             let replace = if is_optimal { Replace::Deeper(depths, depth) } else { Replace::Covered };
@@ -328,7 +338,8 @@ impl<'n> BestFirst<'n> {
                 fresh.push(Fresh { id: new, is_useless, is_preferred });
             }
             ControlFlow::Continue(())
-        })
+        })?;
+        Ok(stopped)
     }
 
     /// Puts the new states into the queues. Those not estimated yet have their parent's estimate.

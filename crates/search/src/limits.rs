@@ -48,6 +48,7 @@ pub(crate) struct Watch {
     limits: Limits,
     started: Instant,
     ticks: u32,
+    successors: u32,
 }
 
 /// The clock is looked at once in so many ticks.
@@ -55,12 +56,12 @@ const TICKS: u32 = 64;
 
 impl Watch {
     pub(crate) fn new(limits: &Limits) -> Self {
-        Self { limits: limits.clone(), started: Instant::now(), ticks: 0 }
+        Self { limits: limits.clone(), started: Instant::now(), ticks: 0, successors: 0 }
     }
 
     /// A watch that started at the same time.
     pub(crate) fn with_limits(&self, limits: &Limits) -> Self {
-        Self { limits: limits.clone(), started: self.started, ticks: self.ticks }
+        Self { limits: limits.clone(), started: self.started, ticks: self.ticks, successors: 0 }
     }
 
     /// Whether the next check is one of every so many.
@@ -80,9 +81,11 @@ impl Watch {
         if self.limits.states.is_some_and(|limit| states > limit) {
             return Some(StopReason::States);
         }
-        if !self.ticks.is_multiple_of(TICKS) {
-            return None;
-        }
+        if self.ticks.is_multiple_of(TICKS) { self.look(bytes) } else { None }
+    }
+
+    /// Looks at everything but the number of states.
+    fn look(&self, bytes: impl Fn() -> usize) -> Option<StopReason> {
         if self.limits.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             return Some(StopReason::Interrupt);
         }
@@ -93,6 +96,16 @@ impl Watch {
             return Some(StopReason::Memory);
         }
         None
+    }
+
+    /// As [`Watch::check`], once per successor of a search in which each of them may take long.
+    #[inline]
+    pub(crate) fn check_successor(&mut self, bytes: impl Fn() -> usize) -> Option<StopReason> {
+        self.successors += 1;
+        if !self.successors.is_multiple_of(TICKS) {
+            return None;
+        }
+        self.look(bytes)
     }
 
     /// Whether it is time for a progress report.

@@ -161,7 +161,13 @@ impl Run<'_, '_> {
             (&mut *self.store, &mut self.frontier, &mut self.statistics, &mut self.closer);
         let packing = self.explorer.packing_handle();
         let mut ordinal = 0;
+        let watch = &mut self.watch;
+        let mut stopped = None;
         let result = self.explorer.expand_source(&mut |state, edges| {
+            stopped = watch.check_successor(|| store.bytes());
+            if stopped.is_some() {
+                return ControlFlow::Break(());
+            }
             statistics.generated += 1;
             watcher.transition(edges, state);
             match store.insert(&packing, state, Some(id), ordinal, replace) {
@@ -175,7 +181,8 @@ impl Run<'_, '_> {
             ControlFlow::Continue(())
         });
         result.map_err(|failure| Outcome::Failed(Some(id), failure))?;
-        self.closer.take(Some(id), self.store, self.explorer, watcher)
+        self.closer.take(Some(id), self.store, self.explorer, watcher)?;
+        stopped.map_or(Ok(()), |reason| Err(Outcome::Stopped(reason)))
     }
 
     fn progress(&self) -> Progress {
