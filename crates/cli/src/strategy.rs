@@ -55,7 +55,8 @@ pub(crate) fn strategy(
         SearchOrder::Dfs => return blind(Order::DepthFirst, guide, trace),
         SearchOrder::Rdfs => return blind(Order::RandomDepthFirst(seed), guide, trace),
         SearchOrder::Auto if trace == TraceKind::Shortest => Algorithm::AStar,
-        SearchOrder::Auto | SearchOrder::Ut => Algorithm::UselessTransitions,
+        SearchOrder::Auto => suits(&guide.heuristic),
+        SearchOrder::Ut => Algorithm::UselessTransitions,
         SearchOrder::Greedy => Algorithm::Greedy,
         SearchOrder::Astar => Algorithm::AStar,
         SearchOrder::Wastar => Algorithm::WeightedAStar(weight(guide.weight)?),
@@ -74,6 +75,19 @@ pub(crate) fn strategy(
         Directed { algorithm, heuristics, ties, deferred: guide.deferred, preferred: guide.preferred };
     check(&directed, trace)?;
     Ok(Strategy::Directed(directed))
+}
+
+/// The search for a heuristic that was chosen without one.
+fn suits(heuristics: &str) -> Algorithm {
+    let masks =
+        |name: &str| name.trim().parse::<HeuristicSpec>().is_ok_and(|spec| spec.properties().masks_edges);
+    if heuristics.contains(',') {
+        Algorithm::Alternating
+    } else if masks(heuristics) {
+        Algorithm::UselessTransitions
+    } else {
+        Algorithm::Greedy
+    }
 }
 
 fn refuse(message: impl std::fmt::Display) -> Exit {
@@ -128,7 +142,7 @@ fn check(directed: &Directed, trace: TraceKind) -> Result<(), Exit> {
             .map(|(_, properties)| properties.name)
             .collect();
         return Err(refuse(format!(
-            "`--search {} --heuristic {}` does not find shortest runs; `--trace shortest` needs `astar` or `ida` with {}",
+            "`--search {} --heuristic {}` does not find shortest runs; `--trace shortest` needs `bfs`, or `astar` or `ida` with {}",
             directed.search_name(),
             directed.heuristic_name(),
             admissible.join(", ")

@@ -641,3 +641,58 @@ fn queries_about_locations_and_data_share_an_exploration() {
     let ran = check(&["models/fischer.xml", "--search", "bfs"]).expect(0);
     assert!(ran.stdout.contains("found in the same exploration as 1"), "{}", ran.stdout);
 }
+
+// ---- directed search
+
+#[test]
+fn a_heuristic_alone_gets_the_search_that_suits_it() {
+    let model = "models/fischer-faulty.xml";
+    for (heuristic, search) in [("hu", "ut"), ("du", "greedy"), ("hu,hl", "multi")] {
+        let ran = check(&[model, "--select", "2", "--heuristic", heuristic, "--format", "json"]).expect(0);
+        let result = &ran.json()["results"][0];
+        assert_eq!(result["search"], search);
+        assert_eq!(result["heuristic"], heuristic);
+    }
+}
+
+#[test]
+fn contradictions_of_search_and_heuristic_are_refused() {
+    let model = "models/fischer-faulty.xml";
+    let refusals: [(&[&str], &str); 6] = [
+        (&["--heuristic", "hx"], "there is no heuristic `hx`; there are none, hamming, dl"),
+        (&["--search", "astar", "--heuristic", "hu", "--trace", "shortest"], "does not find shortest runs"),
+        (&["--search", "ut", "--heuristic", "du"], "can leave out edges"),
+        (&["--search", "bfs", "--heuristic", "hl"], "takes no heuristic"),
+        (&["--search", "wastar", "--weight", "0"], "makes no sense"),
+        (&["--search", "greedy", "--heuristic", "hl", "--preferred"], "prefers transitions"),
+    ];
+    for (options, message) in refusals {
+        let ran = check(&[&[model, "--select", "2"], options].concat()).expect(2);
+        assert!(ran.stderr.contains(message), "{options:?}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn a_shortest_run_is_proved_by_astar() {
+    let model = "models/fischer-faulty.xml";
+    let length = |search: &[&str]| {
+        let args = [&[model, "--select", "2", "--trace", "shortest", "--format", "json"], search].concat();
+        let trace = check(&args).expect(0).json()["results"][0]["trace"].clone();
+        assert_eq!(trace["optimal"], true);
+        trace["length"].clone()
+    };
+    let shortest = length(&["--search", "bfs"]);
+    for heuristic in ["none", "dl", "hl", "hlx"] {
+        assert_eq!(length(&["--search", "astar", "--heuristic", heuristic]), shortest);
+        assert_eq!(length(&["--search", "ida", "--heuristic", heuristic]), shortest);
+    }
+}
+
+#[test]
+fn the_model_is_never_overwritten() {
+    let scratch = Scratch::new();
+    let model = scratch.file("two.xta", TWO_STEPS);
+    let ran = check(&[&model, "--query", "E<> P.C", "--trace-file", &model]).expect(2);
+    assert!(ran.stderr.contains("is the model"), "{}", ran.stderr);
+    assert_eq!(std::fs::read_to_string(&model).unwrap(), TWO_STEPS);
+}

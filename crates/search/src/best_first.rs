@@ -43,8 +43,8 @@ pub(crate) struct BestFirst<'n> {
     useless: Option<Useless>,
     /// Edges that the heuristics would begin with in the state under expansion.
     preferred: EdgeMask,
-    /// The queue that the state under expansion came from: of which guide, and whether it is the preferred one.
-    turn: (usize, bool),
+    /// The guide from whose queues the state under expansion came.
+    turn: usize,
 }
 
 /// A heuristic with its queues.
@@ -122,7 +122,7 @@ impl<'n> BestFirst<'n> {
             closer: CloserLook::default(),
             useless,
             preferred: EdgeMask::new(network.edges.len()),
-            turn: (0, false),
+            turn: 0,
         };
         search.statistics.preprocessing_seconds = begin.elapsed().as_secs_f64();
         search
@@ -218,7 +218,7 @@ impl<'n> BestFirst<'n> {
             }
         }
         let (_, index, is_preferred) = choice?;
-        self.turn = (index, is_preferred);
+        self.turn = index;
         let guide = &mut self.guides[index];
         let popped = if is_preferred {
             guide.preferred_turns += 1;
@@ -377,15 +377,11 @@ impl<'n> BestFirst<'n> {
         }
     }
 
-    /// More turns for the queue whose state led nearer to the goal than ever.
+    /// More turns for the queues of the heuristic whose state led nearer to the goal than ever.
     fn reward(&mut self) {
-        let (index, is_preferred) = self.turn;
-        let guide = &mut self.guides[index];
-        if is_preferred {
-            guide.preferred_turns -= BOOST;
-        } else {
-            guide.turns -= BOOST;
-        }
+        let guide = &mut self.guides[self.turn];
+        guide.turns -= BOOST;
+        guide.preferred_turns -= BOOST;
     }
 
     /// Tests the state whose turn it is for the goal.

@@ -18,6 +18,7 @@ use guidepost_report::verdict::{QueryResult, Report};
 use guidepost_search::{Event, Verdict, verify_each};
 
 pub(crate) fn run(args: &CheckArgs, messages: MessageFormat) -> Result<Exit, Exit> {
+    output::check_files(args)?;
     let trace = output::trace_kind(args);
     let strategy = strategy(args.search.search, &args.guide, args.search.seed, trace)?;
     let settings = configuration(&args.search, strategy, trace)?;
