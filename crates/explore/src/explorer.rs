@@ -200,6 +200,13 @@ impl<'n> Explorer<'n> {
         Ok(())
     }
 
+    /// The initial states, as [`Explorer::initial`] visits them.
+    pub fn initial_states(&mut self) -> Result<Vec<SymbolicState>, Failure> {
+        let mut states = Vec::new();
+        self.initial(&mut |state| states.push(state.clone()))?;
+        Ok(states)
+    }
+
     /// Visits all successors of a state, in a fixed order, until the visitor breaks off.
     pub fn expand(
         &mut self,

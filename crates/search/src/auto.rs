@@ -10,7 +10,7 @@
 
 use crate::Order;
 use crate::answer::Answer;
-use crate::best_first::{BestFirst, Pause};
+use crate::best_first::BestFirst;
 use crate::goal::GoalTest;
 use crate::limits::{Limits, StopReason};
 use crate::reach::{Outcome, Search};
@@ -103,18 +103,15 @@ impl<'q, 'n> Attempt<'q, 'n> {
         }
         let test = std::mem::replace(&mut self.test, GoalTest::new(self.search.explorer.network()));
         let mut lookout = Lookout { jobs: vec![self.job.clone()], test, observe };
-        let pause = self.search.advance(&mut lookout, effort, LEAST_STATES);
+        let outcome = self.search.advance(&mut lookout, effort, LEAST_STATES);
         let Lookout { mut jobs, test, .. } = lookout;
         self.job = jobs.remove(0);
         self.test = test;
-        match pause {
-            Pause::Over(outcome) => Some(outcome),
-            Pause::Paused => {
-                // An estimate of 0 says nothing: the goal is about clocks or deadlocks only.
-                self.is_over = self.search.statistics.initial_estimate == Some(Estimate::ZERO);
-                None
-            }
+        if outcome.is_none() {
+            // An estimate of 0 says nothing: the goal is about clocks or deadlocks only.
+            self.is_over = self.search.statistics.initial_estimate == Some(Estimate::ZERO);
         }
+        outcome
     }
 
     /// Whether nothing better is to be had. A directed search that runs into an error of the model may have gone where breadth-first search, which finds

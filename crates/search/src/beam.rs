@@ -10,7 +10,7 @@ use crate::open::{Open, Priority, STEP};
 use crate::reach::{Outcome, Watcher};
 use crate::statistics::{Progress, Statistics};
 use crate::strategy::Ties;
-use guidepost_explore::{Explorer, Inserted, Replace, StateId, Store, SymbolicState};
+use guidepost_explore::{Explorer, Inserted, Replace, StateId, Store};
 use guidepost_heuristics::{Estimate, Heuristic};
 use std::ops::ControlFlow;
 
@@ -84,9 +84,7 @@ impl<'n> Beam<'n> {
     }
 
     fn start(&mut self, watcher: &mut dyn Watcher) -> Result<(), Outcome> {
-        let mut pieces: Vec<SymbolicState> = Vec::new();
-        let result = self.explorer.initial(&mut |state| pieces.push(state.clone()));
-        result.map_err(|failure| Outcome::Failed(None, failure))?;
+        let pieces = self.explorer.initial_states().map_err(|failure| Outcome::Failed(None, failure))?;
         let packing = self.explorer.packing_handle();
         for (ordinal, state) in (0..).zip(&pieces) {
             let inserted = self.store.insert(&packing, state, None, ordinal, Replace::Covered);

@@ -75,14 +75,6 @@ struct Fresh {
     is_preferred: bool,
 }
 
-/// What a search has to give back when it stops for a while.
-pub(crate) enum Pause {
-    /// It is over.
-    Over(Outcome),
-    /// The effort is used up.
-    Paused,
-}
-
 impl<'n> BestFirst<'n> {
     pub(crate) fn new(
         explorer: Explorer<'n>,
@@ -130,21 +122,14 @@ impl<'n> BestFirst<'n> {
 
     /// Runs to the end.
     pub(crate) fn run(&mut self, watcher: &mut dyn Watcher) -> Outcome {
-        match self.advance(watcher, u64::MAX, 0) {
-            Pause::Over(outcome) => outcome,
-            Pause::Paused => Outcome::Stopped(StopReason::Time),
-        }
+        self.advance(watcher, u64::MAX, 0).unwrap_or(Outcome::Exhausted)
     }
 
-    /// Goes on until it is over or has used up the effort, see [`BestFirst::effort`], and expanded so many states at least.
-    pub(crate) fn advance(&mut self, watcher: &mut dyn Watcher, effort: u64, states: u64) -> Pause {
-        let outcome = self.go_on(watcher, effort, states);
-        let over = match outcome {
-            Ok(paused) => paused,
-            Err(outcome) => Pause::Over(outcome),
-        };
+    /// Goes on until it is over or has used up the effort, see [`BestFirst::effort`], and expanded so many states at least; `None` when it is not over.
+    pub(crate) fn advance(&mut self, watcher: &mut dyn Watcher, effort: u64, states: u64) -> Option<Outcome> {
+        let outcome = self.go_on(watcher, effort, states).unwrap_or_else(Some);
         self.count();
-        over
+        outcome
     }
 
     /// Work so far, in transitions or what takes about as long; the same on every machine.
@@ -153,7 +138,12 @@ impl<'n> BestFirst<'n> {
         self.statistics.generated + estimates
     }
 
-    fn go_on(&mut self, watcher: &mut dyn Watcher, effort: u64, states: u64) -> Result<Pause, Outcome> {
+    fn go_on(
+        &mut self,
+        watcher: &mut dyn Watcher,
+        effort: u64,
+        states: u64,
+    ) -> Result<Option<Outcome>, Outcome> {
         if !std::mem::replace(&mut self.started, true) {
             self.start(watcher)?;
         }
@@ -163,24 +153,22 @@ impl<'n> BestFirst<'n> {
             }
             let (store, guides) = (&self.store, &self.guides);
             if let Some(reason) = self.watch.check(store.len() as u64, || bytes(store, guides)) {
-                return Ok(Pause::Over(Outcome::Stopped(reason)));
+                return Ok(Some(Outcome::Stopped(reason)));
             }
             if self.watch.is_report_due() {
                 watcher.progress(&self.progress());
             }
             self.expand(id, watcher)?;
             if self.effort() >= effort && self.statistics.explored >= states {
-                return Ok(Pause::Paused);
+                return Ok(None);
             }
         }
-        Ok(Pause::Over(Outcome::Exhausted))
+        Ok(Some(Outcome::Exhausted))
     }
 
     fn start(&mut self, watcher: &mut dyn Watcher) -> Result<(), Outcome> {
         let packing = self.explorer.packing_handle();
-        let mut pieces = Vec::new();
-        let result = self.explorer.initial(&mut |state| pieces.push(state.clone()));
-        result.map_err(|failure| Outcome::Failed(None, failure))?;
+        let pieces = self.explorer.initial_states().map_err(|failure| Outcome::Failed(None, failure))?;
         let mut best = Estimate::DEAD_END;
         for (ordinal, state) in (0..).zip(&pieces) {
             let inserted = self.store.insert(&packing, state, None, ordinal, Replace::Covered);

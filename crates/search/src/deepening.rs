@@ -60,9 +60,7 @@ impl<'n> Deepening<'n> {
     }
 
     fn rounds(&mut self, watcher: &mut dyn Watcher) -> Result<Outcome, Outcome> {
-        let mut pieces: Vec<SymbolicState> = Vec::new();
-        let result = self.explorer.initial(&mut |state| pieces.push(state.clone()));
-        result.map_err(|failure| Outcome::Failed(None, failure))?;
+        let pieces = self.explorer.initial_states().map_err(|failure| Outcome::Failed(None, failure))?;
         let estimates: Vec<Estimate> = pieces.iter().map(|state| self.heuristic.estimate(state)).collect();
         let best = estimates.iter().copied().min().unwrap_or(Estimate::DEAD_END);
         self.statistics.initial_estimate = Some(best);

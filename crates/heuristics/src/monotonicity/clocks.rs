@@ -14,6 +14,7 @@
 //! layer is kept. Copies of clocks count as "any value"; with stop-watches all zones are everything.
 
 use super::effects::Effect;
+use super::growth::{COMBINATIONS, UNTOUCHED};
 use super::synchronisation::Meeting;
 use super::task::{NEVER, Task};
 use crate::{Estimate, Heuristic};
@@ -22,9 +23,6 @@ use guidepost_network::{
     ClockConstraint, ClockEffect, ClockId, ClockOp, ClockValue, Goal, Machine, Network, Operand,
 };
 use guidepost_zones::{Bound, FREE, Zone};
-
-/// More combinations of values than this are not tried.
-const COMBINATIONS: usize = 4096;
 
 /// `hlx`
 pub(crate) struct ClockLayers<'n> {
@@ -281,7 +279,6 @@ impl<'n> ClockLayers<'n> {
     }
 
     fn run(&mut self, program: usize, facts: &[bool], next: &mut [bool]) {
-        const UNTOUCHED: i32 = i32::MIN;
         let program = self.task.programs[program].clone();
         let Some(all) = self.combinations(&program.operands, facts) else {
             for &target in &program.targets {
