@@ -4,7 +4,7 @@ use crate::args::{SearchOrder, TraceKind};
 use crate::exit::Exit;
 use crate::terminal::print_error;
 use clap::{Args as ClapArgs, ValueEnum};
-use guidepost_heuristics::{HeuristicSpec, REGISTRY};
+use guidepost_heuristics::{HeuristicSpec, REGISTRY, SpecError};
 use guidepost_search::{Algorithm, Directed, Order, Strategy, Ties};
 
 /// What guides a search, and how.
@@ -81,7 +81,7 @@ pub(crate) fn strategy(
 fn suits(heuristics: &str) -> Algorithm {
     let masks =
         |name: &str| name.trim().parse::<HeuristicSpec>().is_ok_and(|spec| spec.properties().masks_edges);
-    if heuristics.contains(',') {
+    if guidepost_heuristics::split(heuristics).is_some_and(|parts| parts.len() > 1) {
         Algorithm::Alternating
     } else if masks(heuristics) {
         Algorithm::UselessTransitions
@@ -127,7 +127,12 @@ fn heuristics(guide: &GuideArgs, algorithm: Algorithm) -> Result<Vec<HeuristicSp
         });
     }
     let parse = |name: &str| name.trim().parse::<HeuristicSpec>().map_err(refuse);
-    let list = guide.heuristic.split(',').map(parse).collect::<Result<Vec<_>, _>>()?;
+    let parts = guidepost_heuristics::split(&guide.heuristic)
+        .ok_or_else(|| refuse(SpecError::Parentheses(guide.heuristic.clone())))?;
+    let list = parts.into_iter().map(parse).collect::<Result<Vec<_>, _>>()?;
+    if list.is_empty() {
+        return Err(refuse("`--heuristic` names no heuristic"));
+    }
     if list.len() > 1 && algorithm != Algorithm::Alternating {
         return Err(refuse("several heuristics need `--search multi`"));
     }

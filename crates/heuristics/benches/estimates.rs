@@ -6,7 +6,7 @@
 
 use guidepost_explore::{Abstraction, Explorer, Inserted, Replace, StateId, Store, SymbolicState};
 use guidepost_generate::Family;
-use guidepost_heuristics::HeuristicSpec;
+use guidepost_heuristics::{HeuristicSpec, Preparation};
 use guidepost_language::diagnostic::Diagnostics;
 use guidepost_network::{Goal, Network, Question, build, compile_query};
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -63,7 +63,7 @@ fn measure(name: &str, text: &str, query: &str) {
     };
     let states = states(&network, goals);
     for spec in [HeuristicSpec::GraphMaximum, HeuristicSpec::Layers, HeuristicSpec::Solution] {
-        let mut heuristic = spec.bind(&network, goals);
+        let mut heuristic = spec.bind(&network, goals, &mut Preparation::default());
         for state in &states {
             heuristic.estimate(state);
         }

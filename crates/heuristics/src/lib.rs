@@ -5,7 +5,7 @@
 //! initial state to be a dead end has proved the property without any search.
 //!
 //! ```
-//! use guidepost_heuristics::{Estimate, HeuristicSpec};
+//! use guidepost_heuristics::{Estimate, HeuristicSpec, Preparation};
 //! use guidepost_explore::{Abstraction, Explorer};
 //!
 //! let text = "int[0,9] v; process P() { state A, B; init A; trans A -> A { assign v++; }, A -> B { guard v >= 3; }; } system P;";
@@ -18,21 +18,28 @@
 //! let goals: Vec<_> = predicate.goals.iter().collect();
 //! let mut explorer = Explorer::new(&network, &goals, Abstraction::REACHABILITY).unwrap();
 //! let spec: HeuristicSpec = "hl".parse().unwrap();
-//! let mut heuristic = spec.bind(&network, &predicate.goals);
+//! let mut heuristic = spec.bind(&network, &predicate.goals, &mut Preparation::default());
 //! explorer.initial(&mut |state| assert_eq!(heuristic.estimate(state), Estimate::steps(4))).unwrap();
 //! ```
 #![forbid(unsafe_code)]
 
+mod arguments;
 mod blind;
+mod combination;
 mod estimate;
 mod graph_distance;
 mod hamming;
 mod heuristic;
 mod interference;
 mod monotonicity;
+mod preparation;
 mod registry;
+mod spec;
 
+pub use arguments::{SpecError, split};
 pub use estimate::Estimate;
 pub use heuristic::{EdgeMask, Heuristic};
 pub use interference::Interference;
-pub use registry::{CostClass, HeuristicSpec, Properties, REGISTRY, UnknownHeuristic};
+pub use preparation::{Budget, Exceeded, Preparation, Stage};
+pub use registry::{CostClass, Properties, REGISTRY};
+pub use spec::HeuristicSpec;

@@ -1,16 +1,9 @@
 //! All heuristics, with what is to be known of them. `guidepost heuristics` and the guide are made from this list.
 
-use crate::Heuristic;
-use crate::blind::Blind;
-use crate::graph_distance::{Combination, GraphDistance};
-use crate::hamming::Hamming;
-use crate::monotonicity::{ClockLayers, Layers, RelaxedSolution};
-use guidepost_network::{Goal, Network};
-use std::fmt;
-use std::str::FromStr;
+use crate::HeuristicSpec;
 
 /// What an estimate costs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum CostClass {
     /// A lookup or two per state.
     Lookup,
@@ -56,25 +49,6 @@ pub struct Properties {
     pub cost: CostClass,
     /// What it takes into account, and what it over-approximates.
     pub supports: &'static str,
-}
-
-/// A heuristic that is not yet bound to a network.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum HeuristicSpec {
-    /// No estimate at all.
-    None,
-    /// Unsettled conditions.
-    Hamming,
-    /// The maximum of the graph distances.
-    GraphMaximum,
-    /// The sum of the graph distances.
-    GraphSum,
-    /// The layers of the monotonicity abstraction.
-    Layers,
-    /// A solution in the monotonicity abstraction.
-    Solution,
-    /// The layers of the monotonicity abstraction with a zone per location.
-    ClockLayers,
 }
 
 /// Every heuristic there is.
@@ -177,59 +151,18 @@ pub const REGISTRY: &[(HeuristicSpec, Properties)] = &[
             supports: "the whole language; clocks as the convex hull per location, copies of clocks as any value",
         },
     ),
+    (
+        HeuristicSpec::Maximum(Vec::new()),
+        Properties {
+            name: "max",
+            summary: "the largest of the estimates in parentheses: `max(hl,dl)`",
+            admissible: true,
+            consistent: true,
+            finds_dead_ends: true,
+            masks_edges: false,
+            prefers_transitions: false,
+            cost: CostClass::Lookup,
+            supports: "what its parts support",
+        },
+    ),
 ];
-
-impl HeuristicSpec {
-    /// What is to be known of it.
-    pub fn properties(self) -> &'static Properties {
-        let entry = REGISTRY.iter().find(|(spec, _)| *spec == self);
-        &entry.expect("every heuristic is registered").1
-    }
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        self.properties().name
-    }
-
-    /// The heuristic for a network and its goals: a state is a goal if one of them holds.
-    pub fn bind<'n>(self, network: &'n Network, goals: &[Goal]) -> Box<dyn Heuristic + 'n> {
-        match self {
-            HeuristicSpec::None => Box::new(Blind),
-            HeuristicSpec::Hamming => Box::new(Hamming::new(network, goals)),
-            HeuristicSpec::GraphMaximum => Box::new(GraphDistance::new(network, goals, Combination::Maximum)),
-            HeuristicSpec::GraphSum => Box::new(GraphDistance::new(network, goals, Combination::Sum)),
-            HeuristicSpec::Layers => Box::new(Layers::new(network, goals)),
-            HeuristicSpec::ClockLayers => Box::new(ClockLayers::new(network, goals)),
-            HeuristicSpec::Solution => Box::new(RelaxedSolution::new(network, goals)),
-        }
-    }
-}
-
-/// No heuristic has this name.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("there is no heuristic `{0}`; there are {names}", names = Names)]
-pub struct UnknownHeuristic(pub String);
-
-struct Names;
-
-impl fmt::Display for Names {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<&str> = REGISTRY.iter().map(|(_, properties)| properties.name).collect();
-        f.write_str(&names.join(", "))
-    }
-}
-
-impl FromStr for HeuristicSpec {
-    type Err = UnknownHeuristic;
-
-    fn from_str(name: &str) -> Result<Self, Self::Err> {
-        let entry = REGISTRY.iter().find(|(_, properties)| properties.name == name);
-        entry.map(|(spec, _)| *spec).ok_or_else(|| UnknownHeuristic(name.to_owned()))
-    }
-}
-
-impl fmt::Display for HeuristicSpec {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}

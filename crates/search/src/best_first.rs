@@ -16,7 +16,7 @@ use crate::reach::{Outcome, Watcher};
 use crate::statistics::{Progress, Statistics};
 use crate::strategy::{Algorithm, Directed};
 use guidepost_explore::{Explorer, Failure, Inserted, Replace, StateId, Store, SymbolicState};
-use guidepost_heuristics::{EdgeMask, Estimate, Heuristic, Interference};
+use guidepost_heuristics::{EdgeMask, Estimate, Heuristic, Interference, Preparation};
 use guidepost_network::{EdgeId, Goal, Network};
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -86,7 +86,7 @@ impl<'n> BestFirst<'n> {
         let watch = Watch::new(limits);
         let begin = Instant::now();
         let guides = directed.heuristics.iter().map(|spec| Guide {
-            heuristic: spec.bind(network, goals),
+            heuristic: spec.bind(network, goals, &mut Preparation::default()),
             open: Open::new(directed.ties),
             preferred: directed.preferred.then(|| Open::new(directed.ties)),
             turns: 0,

@@ -9,6 +9,7 @@ use crate::statistics::{Progress, Statistics};
 use crate::strategy::{Algorithm, Directed};
 use crate::verify::{Configuration, Finished, Job, Lookout, explorer_for};
 use guidepost_explore::{StateId, Unsupported};
+use guidepost_heuristics::Preparation;
 use guidepost_network::Network;
 use std::time::Instant;
 
@@ -26,7 +27,7 @@ pub(crate) fn reach(
     let explorer = explorer_for(network, std::slice::from_ref(job), configuration)?;
     let limits = &configuration.limits;
     let begin = Instant::now();
-    let bind = || directed.heuristics[0].bind(network, job.goals);
+    let bind = || directed.heuristics[0].bind(network, job.goals, &mut Preparation::default());
     let goals = job.goals;
     let mut lookout =
         Lookout { jobs: vec![job.clone()], test: GoalTest::new(network), observe: Some(observe) };

@@ -85,7 +85,7 @@ impl Directed {
 
     /// The names of its heuristics.
     pub fn heuristic_name(&self) -> String {
-        let names: Vec<&str> = self.heuristics.iter().map(|spec| spec.name()).collect();
+        let names: Vec<String> = self.heuristics.iter().map(ToString::to_string).collect();
         names.join(",")
     }
 }

@@ -1,0 +1,120 @@
+//! What a heuristic may spend before the search begins.
+//!
+//! Databases are only worth building while they are small against the search they guide. So whoever builds one asks now and then whether to go on, and when the
+//! answer is no, falls back to something smaller that is still right, and leaves a note about it that becomes part of the answer.
+
+use std::fmt;
+use std::time::{Duration, Instant};
+
+/// Limits of one preprocessing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Budget {
+    /// Abstract states.
+    pub states: u64,
+    /// Bytes.
+    pub bytes: usize,
+    /// Wall-clock time.
+    pub time: Duration,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self { states: 1_000_000, bytes: 1 << 30, time: Duration::from_mins(1) }
+    }
+}
+
+/// Why preprocessing has to end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Exceeded {
+    /// There are more abstract states than allowed.
+    States,
+    /// They take more memory than allowed.
+    Memory,
+    /// It takes longer than allowed.
+    Time,
+    /// Someone wants it to stop.
+    Interrupt,
+}
+
+impl fmt::Display for Exceeded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Exceeded::States => "too many abstract states",
+            Exceeded::Memory => "too much memory",
+            Exceeded::Time => "too much time",
+            Exceeded::Interrupt => "interrupted",
+        })
+    }
+}
+
+/// Where preprocessing has got to.
+#[derive(Clone, Copy, Debug)]
+pub struct Stage<'s> {
+    /// What is being done.
+    pub what: &'s str,
+    /// Abstract states so far.
+    pub states: u64,
+}
+
+/// The surroundings of a preprocessing: its limits, who watches it, and what is to be told of it.
+pub struct Preparation<'p> {
+    budget: Budget,
+    started: Instant,
+    is_interrupted: &'p dyn Fn() -> bool,
+    observe: Option<&'p mut dyn FnMut(&Stage<'_>)>,
+    notes: Vec<String>,
+}
+
+impl Default for Preparation<'_> {
+    fn default() -> Self {
+        Self::new(Budget::default(), &|| false)
+    }
+}
+
+impl<'p> Preparation<'p> {
+    /// A preprocessing within limits that ends when asked to.
+    pub fn new(budget: Budget, is_interrupted: &'p dyn Fn() -> bool) -> Self {
+        Self { budget, started: Instant::now(), is_interrupted, observe: None, notes: Vec::new() }
+    }
+
+    /// Reports stages to an observer.
+    #[must_use]
+    pub fn observed(self, observe: &'p mut dyn FnMut(&Stage<'_>)) -> Self {
+        Self { observe: Some(observe), ..self }
+    }
+
+    /// The limits.
+    pub fn budget(&self) -> Budget {
+        self.budget
+    }
+
+    /// Whether to go on with what now has so many abstract states and bytes. Asking looks at the clock: ask every few hundred states.
+    pub fn check(&mut self, what: &str, states: u64, bytes: usize) -> Result<(), Exceeded> {
+        if let Some(observe) = &mut self.observe {
+            observe(&Stage { what, states });
+        }
+        if states > self.budget.states {
+            return Err(Exceeded::States);
+        }
+        if bytes > self.budget.bytes {
+            return Err(Exceeded::Memory);
+        }
+        if (self.is_interrupted)() {
+            return Err(Exceeded::Interrupt);
+        }
+        if self.started.elapsed() > self.budget.time {
+            return Err(Exceeded::Time);
+        }
+        Ok(())
+    }
+
+    /// Leaves a remark for the answer: what was built, or what could not be.
+    pub fn note(&mut self, note: impl Into<String>) {
+        self.notes.push(note.into());
+    }
+
+    /// All remarks.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+}
