@@ -96,6 +96,9 @@ pub enum RangeViolation {
     Error,
     /// The transition is not possible (`TChecker`).
     Disables,
+    /// No evaluation that fails, whatever the reason, is an error: what it belongs to is not possible, or does not hold. For abstractions, in which
+    /// code may run where the original never does.
+    Tolerated,
 }
 
 /// A process.

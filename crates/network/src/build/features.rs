@@ -4,8 +4,15 @@ use crate::network::{
     ChannelId, ChannelRef, ClockConstraint, ClockId, ClockValue, Edge, Features, LocationKind, Network, Sync,
 };
 
+impl Network {
+    /// Finds out again what the network uses, after a change.
+    pub fn refresh_features(&mut self) {
+        self.features = features(self);
+    }
+}
+
 /// Looks through a network.
-pub(crate) fn features(network: &Network) -> Features {
+fn features(network: &Network) -> Features {
     let mut features = Features::default();
     for location in &network.locations {
         constraints(&location.clock_invariant, &mut features);

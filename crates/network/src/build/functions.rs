@@ -150,9 +150,8 @@ impl Builder<'_> {
         self.activation = outer;
         let unit = unit?;
         let index = Emitter::new(&mut self.program).function(&unit);
-        debug_assert!(self.units.len() <= index, "units are kept in the order of the functions");
-        self.units.resize_with(index, || Unit { params: Vec::new(), body: Vec::new() });
-        self.units.push(unit);
+        debug_assert_eq!(self.program.units.len(), index, "units are kept in the order of the functions");
+        self.program.units.push(unit);
         self.names.functions.insert(key, index);
         Some(index)
     }

@@ -26,11 +26,11 @@ pub(crate) mod report;
 mod sync;
 mod walk;
 
+pub(crate) use effects::clock_effects;
 pub use names::Names;
 
 use crate::code::Program;
 use crate::code::emit::Emitter;
-use crate::code::term::Unit;
 use crate::network::{
     Channel, Clock, ClockEffect, Edge, Features, Location, LocationId, Network, Process, ProcessId,
     RangeViolation, Variable,
@@ -50,8 +50,6 @@ pub(crate) struct Builder<'m> {
     pub(crate) report: Reporter,
     pub(crate) names: Names,
     pub(crate) program: Program,
-    /// The functions compiled so far, for the analysis of clock effects.
-    units: Vec<Unit>,
     variables: Vec<Variable>,
     clocks: Vec<Clock>,
     channels: Vec<Channel>,
@@ -109,7 +107,6 @@ impl<'m> Builder<'m> {
             report: Reporter::default(),
             names: Names::default(),
             program: Program::default(),
-            units: Vec::new(),
             variables: Vec::new(),
             clocks: vec![Clock { name: "0".to_owned(), initial: 0 }],
             channels: Vec::new(),
@@ -165,7 +162,6 @@ impl<'m> Builder<'m> {
         self.names.constants = self.program.state_size() as u32;
         self.names.functions.clear();
         self.names.frames.clear();
-        self.units.clear();
         self.activation = Activation::OUTSIDE;
     }
 
@@ -209,7 +205,7 @@ impl<'m> Builder<'m> {
         };
         self.arrange(&mut network, edges);
         if !self.report.failed {
-            network.features = features::features(&network);
+            network.refresh_features();
         }
         network.program = std::mem::take(&mut self.program);
         network.names = std::mem::take(&mut self.names);
@@ -220,7 +216,7 @@ impl<'m> Builder<'m> {
     fn hook(&mut self, exprs: &[Expr], effects: &mut Vec<ClockEffect>) -> Option<crate::code::Code> {
         self.outside_functions();
         let terms: Vec<_> = exprs.iter().filter_map(|expr| self.value(expr)).collect();
-        effects.extend(effects::clock_effects(&terms, &self.units));
+        effects.extend(effects::clock_effects(&terms, &self.program.units));
         (!terms.is_empty()).then(|| Emitter::new(&mut self.program).update(&terms))
     }
 

@@ -26,6 +26,7 @@ mod machine;
 mod operator;
 mod shape;
 pub(crate) mod term;
+mod weaken;
 
 pub use fault::{EvalError, Fault, Subject};
 pub use footprint::Footprint;
@@ -33,9 +34,11 @@ pub use machine::{Machine, STEP_LIMIT};
 pub(crate) use operator::Arithmetic;
 pub use operator::Comparison;
 pub use shape::Shape;
+pub use weaken::{Hiding, Step, Weakened};
 
 use guidepost_language::source::Span;
 use instruction::{Access, CopyPlan, FunctionEntry, Instruction, RangeCheck};
+use term::Term;
 
 /// An entry point into the [`Program`] of a network.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -58,6 +61,10 @@ pub struct Program {
     pub(crate) copies: Vec<CopyPlan>,
     pub(crate) faults: Vec<Fault>,
     pub(crate) functions: Vec<FunctionEntry>,
+    /// What each function was compiled from.
+    pub(crate) units: Vec<term::Unit>,
+    /// What each code was compiled from, by ascending entry point.
+    pub(crate) listing: Vec<(u32, Vec<Term>)>,
     /// Ranges of the variables, for stores through references.
     pub(crate) bounds: Vec<(i32, i32)>,
     pub(crate) processes: u32,
@@ -112,6 +119,12 @@ impl Program {
     /// Whether some evaluation might fail: leave a range, divide by zero, overflow.
     pub fn can_fail(&self) -> bool {
         !self.spans.is_empty()
+    }
+
+    /// What a code was compiled from: one term for a value, the steps of an update in order.
+    pub(crate) fn terms(&self, code: Code) -> &[Term] {
+        let at = self.listing.binary_search_by_key(&code.0, |(entry, _)| *entry);
+        at.map_or(&[], |at| &self.listing[at].1)
     }
 
     /// Where the instruction comes from.

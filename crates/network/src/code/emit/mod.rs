@@ -29,7 +29,7 @@ impl<'p> Emitter<'p> {
     pub(crate) fn code(mut self, term: &Term) -> Code {
         let entry = self.here();
         self.value(term);
-        self.finish(entry)
+        self.finish(entry, vec![term.clone()])
     }
 
     /// Code that runs the terms for their effects.
@@ -38,13 +38,14 @@ impl<'p> Emitter<'p> {
         for term in terms {
             self.effect(term);
         }
-        self.finish(entry)
+        self.finish(entry, terms.to_vec())
     }
 
-    fn finish(self, entry: u32) -> Code {
+    fn finish(self, entry: u32, terms: Vec<Term>) -> Code {
         debug_assert_eq!(self.depth, 0, "code leaves the stack as it found it");
         self.program.instructions.push(Instruction::Halt);
         self.program.stack = self.program.stack.max(self.deepest);
+        self.program.listing.push((entry, terms));
         Code(entry)
     }
 
