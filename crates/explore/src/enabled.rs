@@ -94,7 +94,7 @@ impl Explorer<'_> {
             if moves_alone {
                 for position in 0..self.index.at(location).internal.len() {
                     let edge = self.index.at(location).internal[position];
-                    if self.may_fire(&network.edges[edge.index()])? {
+                    if self.is_ready(&network.edges[edge.index()])? {
                         self.add(candidates, &[edge], &[], network.internal_priority);
                     }
                 }
@@ -102,13 +102,21 @@ impl Explorer<'_> {
             for position in 0..self.index.at(location).shared.len() {
                 let id = self.index.at(location).shared[position];
                 let edge = &network.edges[id.index()];
-                if !self.may_fire(edge)? {
+                if !self.is_ready(edge)? {
                     continue;
                 }
                 match &edge.sync {
                     Sync::Internal => {}
-                    Sync::Send(channel) => candidates.sends.push((self.channel(channel)?, id)),
-                    Sync::Receive(channel) => candidates.receive(self.channel(channel)?, id),
+                    Sync::Send(channel) => {
+                        if let Some(channel) = self.channel_if_any(channel)? {
+                            candidates.sends.push((channel, id));
+                        }
+                    }
+                    Sync::Receive(channel) => {
+                        if let Some(channel) = self.channel_if_any(channel)? {
+                            candidates.receive(channel, id);
+                        }
+                    }
                     Sync::Join(vector) => candidates.join(*vector, id),
                 }
             }
@@ -116,6 +124,19 @@ impl Explorer<'_> {
         self.synchronise(candidates, committed);
         self.join_vectors(candidates, committed);
         Ok(())
+    }
+
+    /// As [`Explorer::may_fire`]; where failing is no error, an edge whose guard fails is not ready.
+    #[inline]
+    fn is_ready(&mut self, edge: &Edge) -> Result<bool, EvalError> {
+        let ready = self.may_fire(edge);
+        self.tolerate(ready, false)
+    }
+
+    /// As [`Explorer::channel`]; `None` where that fails and failing is no error.
+    pub(crate) fn channel_if_any(&mut self, channel: &ChannelRef) -> Result<Option<ChannelId>, EvalError> {
+        let found = self.channel(channel).map(Some);
+        self.tolerate(found, None)
     }
 
     /// Whether the data guard holds and the zone meets the clock guard.
@@ -133,7 +154,7 @@ impl Explorer<'_> {
         Ok(true)
     }
 
-    pub(crate) fn channel(&mut self, channel: &ChannelRef) -> Result<ChannelId, EvalError> {
+    fn channel(&mut self, channel: &ChannelRef) -> Result<ChannelId, EvalError> {
         match channel {
             ChannelRef::Static(id) => Ok(*id),
             ChannelRef::Dynamic(code, _) => Ok(ChannelId(self.machine.eval(*code)? as u32)),

@@ -187,7 +187,8 @@ impl<'n> Explorer<'n> {
             origin.offset = clock.initial;
         }
         let failure = |error| Failure { error, edges: Vec::new() };
-        if !self.enter_discrete().map_err(failure)? {
+        let entered = self.enter_discrete();
+        if !self.tolerate(entered, false).map_err(failure)? {
             return Ok(());
         }
         let start = Zone::zero(1);
@@ -258,6 +259,7 @@ impl<'n> Explorer<'n> {
         } else {
             self.fire_convex(edges, visit)
         };
+        let result = self.tolerate(result, ControlFlow::Continue(()));
         result.map_err(|error| Failure { error, edges: edges.to_vec() })
     }
 
@@ -497,12 +499,13 @@ impl<'n> Explorer<'n> {
             for position in 0..self.index.at(location).urgent.len() {
                 let id = self.index.at(location).urgent[position];
                 let edge = &network.edges[id.index()];
-                if !self.machine.holds(&edge.data_guard)? {
+                let holds = self.machine.holds(&edge.data_guard);
+                if !self.tolerate(holds, false)? {
                     continue;
                 }
                 match &edge.sync {
                     Sync::Send(channel) => {
-                        let channel = self.channel(channel)?;
+                        let Some(channel) = self.channel_if_any(channel)? else { continue };
                         if !network.channels[channel.index()].urgent {
                             continue;
                         }
@@ -511,7 +514,9 @@ impl<'n> Explorer<'n> {
                         }
                         sends.push((channel, process));
                     }
-                    Sync::Receive(channel) => receives.push((self.channel(channel)?, process)),
+                    Sync::Receive(channel) => {
+                        receives.extend(self.channel_if_any(channel)?.map(|channel| (channel, process)));
+                    }
                     Sync::Internal | Sync::Join(_) => {}
                 }
             }

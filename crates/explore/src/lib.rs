@@ -7,6 +7,7 @@ mod deadlock;
 mod dwell;
 mod enabled;
 mod explorer;
+mod goal;
 mod index;
 mod matrix;
 mod options;
@@ -18,6 +19,7 @@ mod trace;
 
 pub use bounds::{ClockBound, LocalBounds, Precision};
 pub use explorer::{Explorer, Failure, Unsupported};
+pub use goal::GoalTest;
 pub use options::{Abstraction, Extrapolation, Subsumption};
 pub use packing::Packing;
 pub use probe::{Probe, hash_packed};

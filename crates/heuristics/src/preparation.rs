@@ -56,6 +56,19 @@ pub struct Stage<'s> {
     pub states: u64,
 }
 
+/// A goal that cannot be reached in an abstraction, and so not at all.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AbstractionProof {
+    /// How many processes the abstraction keeps.
+    pub kept_processes: usize,
+    /// How many there are.
+    pub processes: usize,
+    /// States of the abstraction.
+    pub states: u64,
+    /// The names of all processes, clocks and variables that are hidden.
+    pub hidden: Vec<String>,
+}
+
 /// The surroundings of a preprocessing: its limits, who watches it, and what is to be told of it.
 pub struct Preparation<'p> {
     budget: Budget,
@@ -63,6 +76,7 @@ pub struct Preparation<'p> {
     is_interrupted: &'p dyn Fn() -> bool,
     observe: Option<&'p mut dyn FnMut(&Stage<'_>)>,
     notes: Vec<String>,
+    proof: Option<AbstractionProof>,
 }
 
 impl Default for Preparation<'_> {
@@ -74,7 +88,14 @@ impl Default for Preparation<'_> {
 impl<'p> Preparation<'p> {
     /// A preprocessing within limits that ends when asked to.
     pub fn new(budget: Budget, is_interrupted: &'p dyn Fn() -> bool) -> Self {
-        Self { budget, started: Instant::now(), is_interrupted, observe: None, notes: Vec::new() }
+        Self {
+            budget,
+            started: Instant::now(),
+            is_interrupted,
+            observe: None,
+            notes: Vec::new(),
+            proof: None,
+        }
     }
 
     /// Reports stages to an observer.
@@ -111,6 +132,16 @@ impl<'p> Preparation<'p> {
     /// Leaves a remark for the answer: what was built, or what could not be.
     pub fn note(&mut self, note: impl Into<String>) {
         self.notes.push(note.into());
+    }
+
+    /// Keeps a proof that the goal cannot be reached.
+    pub fn prove(&mut self, proof: AbstractionProof) {
+        self.proof.get_or_insert(proof);
+    }
+
+    /// The first proof that was found.
+    pub fn proof(&self) -> Option<&AbstractionProof> {
+        self.proof.as_ref()
     }
 
     /// All remarks.

@@ -1,6 +1,7 @@
 //! All heuristics, with what is to be known of them. `guidepost heuristics` and the guide are made from this list.
 
 use crate::HeuristicSpec;
+use crate::spec::CONE;
 
 /// What an estimate costs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -149,6 +150,62 @@ pub const REGISTRY: &[(HeuristicSpec, Properties)] = &[
             prefers_transitions: false,
             cost: CostClass::ManyZones,
             supports: "the whole language; clocks as the convex hull per location, copies of clocks as any value",
+        },
+    ),
+    (
+        HeuristicSpec::Cone(CONE),
+        Properties {
+            name: "coi",
+            summary: "pattern database of what influences the goal within d steps: `coi(d=3)`",
+            admissible: true,
+            consistent: false,
+            finds_dead_ends: true,
+            masks_edges: false,
+            prefers_transitions: false,
+            cost: CostClass::Lookup,
+            supports: "the whole language with the clocks of what is kept; hidden guards count as true",
+        },
+    ),
+    (
+        HeuristicSpec::RussianDoll,
+        Properties {
+            name: "rd",
+            summary: "pattern database of the processes that take part in a solution of the monotonicity abstraction",
+            admissible: true,
+            consistent: false,
+            finds_dead_ends: true,
+            masks_edges: false,
+            prefers_transitions: false,
+            cost: CostClass::Lookup,
+            supports: "the whole language with the clocks of what is kept; hidden guards count as true",
+        },
+    ),
+    (
+        HeuristicSpec::Refinement,
+        Properties {
+            name: "dpr",
+            summary: "pattern database without what can be hidden before h^U of the initial state changes",
+            admissible: true,
+            consistent: false,
+            finds_dead_ends: true,
+            masks_edges: false,
+            prefers_transitions: false,
+            cost: CostClass::Lookup,
+            supports: "the whole language with the clocks of what is kept; hidden guards count as true",
+        },
+    ),
+    (
+        HeuristicSpec::Pattern(Vec::new()),
+        Properties {
+            name: "pdb",
+            summary: "pattern database of the symbols in parentheses: `pdb(P,Q,x)`",
+            admissible: true,
+            consistent: false,
+            finds_dead_ends: true,
+            masks_edges: false,
+            prefers_transitions: false,
+            cost: CostClass::Lookup,
+            supports: "the whole language with the clocks of what is kept; hidden guards count as true",
         },
     ),
     (

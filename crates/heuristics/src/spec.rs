@@ -6,11 +6,15 @@ use crate::combination::Maximum;
 use crate::graph_distance::{Combination, GraphDistance};
 use crate::hamming::Hamming;
 use crate::monotonicity::{ClockLayers, Layers, RelaxedSolution};
+use crate::patterns::{self, Selection};
 use crate::registry::{CostClass, Properties, REGISTRY};
 use crate::{Heuristic, Preparation};
 use guidepost_network::{Goal, Network};
 use std::fmt;
 use std::str::FromStr;
+
+/// The layers of a cone of influence, when nothing else is said.
+pub(crate) const CONE: u32 = 3;
 
 /// A heuristic that is not yet bound to a network.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -29,6 +33,14 @@ pub enum HeuristicSpec {
     Solution,
     /// The layers of the monotonicity abstraction with a zone per location.
     ClockLayers,
+    /// A pattern database of what is within so many layers of influence around the goal.
+    Cone(u32),
+    /// A pattern database around a solution of the monotonicity abstraction.
+    RussianDoll,
+    /// A pattern database that leaves out whatever does not make the goal seem nearer.
+    Refinement,
+    /// A pattern database of the named symbols.
+    Pattern(Vec<String>),
     /// The largest of several estimates.
     Maximum(Vec<HeuristicSpec>),
 }
@@ -60,6 +72,14 @@ impl HeuristicSpec {
             HeuristicSpec::Layers => Box::new(Layers::new(network, goals)),
             HeuristicSpec::ClockLayers => Box::new(ClockLayers::new(network, goals)),
             HeuristicSpec::Solution => Box::new(RelaxedSolution::new(network, goals)),
+            HeuristicSpec::Cone(layers) => {
+                patterns::bind(Selection::Cone(*layers), network, goals, preparation)
+            }
+            HeuristicSpec::RussianDoll => patterns::bind(Selection::RussianDoll, network, goals, preparation),
+            HeuristicSpec::Refinement => patterns::bind(Selection::Refinement, network, goals, preparation),
+            HeuristicSpec::Pattern(names) => {
+                patterns::bind(Selection::Named(names), network, goals, preparation)
+            }
             HeuristicSpec::Maximum(parts) => {
                 let parts = parts.iter().map(|part| part.bind(network, goals, preparation));
                 Box::new(Maximum::new(parts.collect()))
@@ -73,6 +93,17 @@ impl HeuristicSpec {
         let Some((spec, _)) = entry else { return Err(SpecError::Unknown(name.to_owned())) };
         let mut spec = spec.clone();
         match &mut spec {
+            HeuristicSpec::Cone(layers) => {
+                *layers = arguments.option("d")?.unwrap_or(*layers);
+            }
+            HeuristicSpec::Pattern(names) => {
+                *names = arguments.words();
+                if names.is_empty() {
+                    return Err(SpecError::Argument(format!(
+                        "`{name}` needs the symbols to keep: `{name}(P,x)`"
+                    )));
+                }
+            }
             HeuristicSpec::Maximum(parts) => *parts = arguments.specs(name)?,
             _ => {}
         }
@@ -106,6 +137,8 @@ impl fmt::Display for HeuristicSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.properties().name)?;
         match self {
+            HeuristicSpec::Cone(layers) if *layers != CONE => write!(f, "(d={layers})"),
+            HeuristicSpec::Pattern(names) => write!(f, "({})", names.join(",")),
             HeuristicSpec::Maximum(parts) => {
                 let parts: Vec<String> = parts.iter().map(ToString::to_string).collect();
                 write!(f, "({})", parts.join(","))

@@ -11,12 +11,12 @@
 use crate::Order;
 use crate::answer::Answer;
 use crate::best_first::BestFirst;
-use crate::goal::GoalTest;
 use crate::limits::{Limits, StopReason};
 use crate::reach::{Outcome, Search};
 use crate::statistics::Progress;
 use crate::strategy::{Algorithm, Directed};
 use crate::verify::{Configuration, Finished, Job, Lookout, explorer_for};
+use guidepost_explore::GoalTest;
 use guidepost_explore::{Explorer, Store, Unsupported};
 use guidepost_heuristics::{Estimate, HeuristicSpec};
 use guidepost_network::Network;

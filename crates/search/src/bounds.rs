@@ -5,10 +5,10 @@
 
 use crate::answer::{Answer, BoundValue, Verdict};
 use crate::frontier::Order;
-use crate::goal::GoalTest;
 use crate::reach::{Outcome, Search, Watcher};
 use crate::statistics::Progress;
 use crate::verify::{Configuration, model_failed};
+use guidepost_explore::GoalTest;
 use guidepost_explore::{
     Abstraction, Explorer, Extrapolation, Store, Subsumption, SymbolicState, Unsupported,
 };

@@ -10,7 +10,6 @@ mod closer_look;
 mod deepening;
 mod directed;
 mod frontier;
-mod goal;
 mod limits;
 mod liveness;
 mod open;
@@ -23,7 +22,7 @@ mod verify;
 
 pub use answer::{Answer, BoundValue, Evidence, InternalError, ModelError, RunEnding, Verdict};
 pub use frontier::Order;
-pub use goal::GoalTest;
+pub use guidepost_explore::GoalTest;
 pub use guidepost_heuristics::{Estimate, HeuristicSpec};
 pub use limits::{Limits, StopReason};
 pub use reach::{Outcome, Search, Watcher};

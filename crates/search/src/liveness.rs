@@ -10,11 +10,11 @@
 
 use crate::answer::{Answer, RunEnding, Verdict};
 use crate::frontier::Order;
-use crate::goal::GoalTest;
 use crate::limits::{StopReason, Watch};
 use crate::reach::{Outcome, Search, Watcher};
 use crate::statistics::{Progress, Statistics};
 use crate::verify::{Configuration, attach, failed, model_failed, replayed};
+use guidepost_explore::GoalTest;
 use guidepost_explore::{
     Explorer, Failure, PathStep, StateId, Store, SymbolicState, Unsupported, differences,
 };

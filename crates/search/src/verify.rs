@@ -2,13 +2,13 @@
 
 use crate::answer::{Answer, Evidence, InternalError, ModelError, RunEnding, Verdict};
 use crate::frontier::Order;
-use crate::goal::GoalTest;
 use crate::limits::Limits;
 use crate::parallel::ParallelSearch;
 use crate::reach::{Outcome, Search, Watcher};
 use crate::statistics::{Progress, Statistics};
 use crate::strategy::Strategy;
 use crate::{auto, bounds, directed, liveness};
+use guidepost_explore::GoalTest;
 use guidepost_explore::{
     Abstraction, ClockDifference, Explorer, Extrapolation, Failure, PathStep, StateId, Store, Subsumption,
     SymbolicState, Unsupported,

@@ -9,7 +9,7 @@ impl Explorer<'_> {
     pub(super) fn update(&mut self, edges: &[EdgeId]) -> Result<bool, EvalError> {
         match self.run_updates(edges) {
             Ok(()) => {}
-            Err(error) if self.disables(&error) => return Ok(false),
+            Err(error) if self.is_tolerant() || self.disables(&error) => return Ok(false),
             Err(error) => return Err(error),
         }
         for &edge in edges {
@@ -25,10 +25,10 @@ impl Explorer<'_> {
     }
 
     /// An update `x := y - c` that makes a clock negative for some valuation of the zone it starts from is an error of the model. With stopped clocks the
-    /// zone may contain valuations that do not exist, so there they are only left out.
+    /// zone may contain valuations that do not exist, so there they are only left out, and likewise in abstractions.
     #[inline]
     pub(super) fn check_copies(&self, from: &Zone, edges: &[EdgeId]) -> Result<(), EvalError> {
-        if self.lowered.is_empty() || self.network.features.stopwatches {
+        if self.lowered.is_empty() || self.network.features.stopwatches || self.is_tolerant() {
             return Ok(());
         }
         // The bound on 0 - y is minus the least value of y.
@@ -40,6 +40,21 @@ impl Explorer<'_> {
             edge.clock_effects.iter().any(sets).then_some(edge.origin.span)
         });
         Err(EvalError { fault: Fault::NegativeClock(clock), span: span.unwrap_or_default() })
+    }
+
+    /// Whether evaluations that fail are no errors.
+    #[inline]
+    pub(crate) fn is_tolerant(&self) -> bool {
+        self.network.range_violation == RangeViolation::Tolerated
+    }
+
+    /// What an evaluation says, and where failing is no error, what it says then.
+    #[inline]
+    pub(crate) fn tolerate<T>(&self, result: Result<T, EvalError>, otherwise: T) -> Result<T, EvalError> {
+        match result {
+            Err(_) if self.is_tolerant() => Ok(otherwise),
+            result => result,
+        }
     }
 
     fn disables(&self, error: &EvalError) -> bool {

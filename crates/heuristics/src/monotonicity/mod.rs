@@ -88,8 +88,13 @@ impl<'n> RelaxedSolution<'n> {
         Self { task, growth, solution }
     }
 
-    fn count(&mut self, state: &SymbolicState, edges: Option<&EdgeMask>, bound: u32) -> Estimate {
-        match self.growth.run(&self.task, &state.cells, edges, bound) {
+    /// h^U of some locations and values.
+    pub(crate) fn estimate_cells(&mut self, cells: &[i32]) -> Estimate {
+        self.count(cells, None, u32::MAX)
+    }
+
+    fn count(&mut self, cells: &[i32], edges: Option<&EdgeMask>, bound: u32) -> Estimate {
+        match self.growth.run(&self.task, cells, edges, bound) {
             growth::Grown::Goal { operator, .. } => {
                 Estimate::steps(self.solution.extract(&self.task, &self.growth, operator))
             }
@@ -100,12 +105,12 @@ impl<'n> RelaxedSolution<'n> {
 
 impl Heuristic for RelaxedSolution<'_> {
     fn estimate(&mut self, state: &SymbolicState) -> Estimate {
-        self.count(state, None, u32::MAX)
+        self.count(&state.cells, None, u32::MAX)
     }
 
     fn estimate_without(&mut self, state: &SymbolicState, edges: &EdgeMask, bound: Estimate) -> Estimate {
         // A solution has at least one transition per layer, so more layers than the bound are enough.
-        self.count(state, Some(edges), bound.as_steps().unwrap_or(u32::MAX))
+        self.count(&state.cells, Some(edges), bound.as_steps().unwrap_or(u32::MAX))
     }
 
     fn preferred(&self, edges: &mut EdgeMask) {
@@ -114,5 +119,19 @@ impl Heuristic for RelaxedSolution<'_> {
 
     fn effort(&self) -> u64 {
         self.growth.effort()
+    }
+}
+
+/// The edges of a solution that takes for granted the values that effects are computed from; `None` when there is no solution.
+pub(crate) fn direct_solution(network: &Network, goals: &[Goal], cells: &[i32]) -> Option<Vec<u32>> {
+    let task = Task::new(network, goals);
+    let mut growth = Growth::new(network, &task);
+    let mut solution = Solution::direct(&task);
+    match growth.run(&task, cells, None, u32::MAX) {
+        growth::Grown::Goal { operator, .. } => {
+            solution.extract(&task, &growth, operator);
+            Some(solution.edges().to_vec())
+        }
+        _ => None,
     }
 }

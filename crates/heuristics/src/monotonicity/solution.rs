@@ -20,6 +20,8 @@ pub(super) struct Solution {
     edges: Vec<u32>,
     /// The layer whose facts are in order.
     sorted: u32,
+    /// Whether the values that effects are computed from are wanted, too.
+    chases_operands: bool,
 }
 
 impl Solution {
@@ -32,7 +34,18 @@ impl Solution {
             chosen: vec![0; task.edges],
             edges: Vec::with_capacity(256),
             sorted: u32::MAX,
+            chases_operands: true,
         }
+    }
+
+    /// A solution that takes for granted the values that effects are computed from: it stays with what touches the goal directly.
+    pub(super) fn direct(task: &Task) -> Self {
+        Self { chases_operands: false, ..Self::new(task) }
+    }
+
+    /// The edges of the last solution.
+    pub(super) fn edges(&self) -> &[u32] {
+        &self.edges
     }
 
     /// The number of transitions in a solution for the goal of an operator.
@@ -45,8 +58,10 @@ impl Solution {
         let mut length = 0;
         while let Some((fact, layer)) = self.next_fact(task, growth) {
             let effect = growth.maker(fact).expect("only the facts of layer 0 hold from the start");
-            for &operand in growth.operands(task, fact, effect) {
-                self.want(operand, growth.layer(operand));
+            if self.chases_operands {
+                for &operand in growth.operands(task, fact, effect) {
+                    self.want(operand, growth.layer(operand));
+                }
             }
             length += u32::from(self.choose(task, growth, task.edge_of[effect as usize], layer));
         }

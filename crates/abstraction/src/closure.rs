@@ -1,0 +1,48 @@
+//! Closed sets: what must be hidden as well.
+//!
+//! A hidden symbol takes with it whatever it can change. If a kept variable could be changed by something that the abstraction does not show, the abstraction
+//! would miss behaviour. So a hidden process hides all that it writes, and a step that mentions anything hidden hides all that the step writes; again and again
+//! until nothing is added. Channels need not be hidden: a kept process whose partner is hidden can move alone (see [`hide`](crate::hide())).
+
+use crate::structure::{Structure, mentions, writes};
+use crate::symbols::{Symbol, SymbolSet};
+
+impl Structure {
+    /// Adds what must be hidden together with the symbols of a set.
+    pub fn close(&self, hidden: &mut SymbolSet) {
+        while self.close_once(hidden) {}
+    }
+
+    fn close_once(&self, hidden: &mut SymbolSet) -> bool {
+        let mut grows = false;
+        let mut hide_writes = |steps: &[guidepost_network::Step], all: bool, hidden: &mut SymbolSet| {
+            for step in steps {
+                if all || mentions(step, hidden) {
+                    for symbol in writes(step) {
+                        grows |= hidden.insert(symbol);
+                    }
+                }
+            }
+        };
+        let mut moves_unseen = false;
+        for facts in &self.edges {
+            let is_hidden = hidden.contains(Symbol::Process(facts.process));
+            moves_unseen |= is_hidden;
+            hide_writes(&facts.steps, is_hidden, hidden);
+        }
+        // Hooks run with the transitions of hidden processes, too.
+        hide_writes(&self.hooks, moves_unseen, hidden);
+        for (process, clock, symbols) in &self.rates {
+            let depends = symbols.iter().any(|symbol| hidden.contains(*symbol));
+            if depends || hidden.contains(Symbol::Process(*process)) {
+                grows |= hidden.insert(Symbol::Clock(*clock));
+            }
+        }
+        grows
+    }
+
+    /// Whether nothing is missing in a set.
+    pub fn is_closed(&self, hidden: &SymbolSet) -> bool {
+        !self.close_once(&mut hidden.clone())
+    }
+}

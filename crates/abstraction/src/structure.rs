@@ -1,0 +1,161 @@
+//! Who reads and writes what: the facts about a network that closing, cones of influence and safe symbols rest on.
+
+use crate::symbols::{Symbol, SymbolSet};
+use guidepost_network::{
+    ChannelId, ChannelRef, ClockConstraint, ClockId, Code, EdgeId, Footprint, Goal, Network, Operand,
+    ProcessId, Step, Sync,
+};
+
+/// The dependencies of a network.
+#[derive(Clone, Debug)]
+pub struct Structure {
+    /// By edge.
+    pub(crate) edges: Vec<EdgeFacts>,
+    /// What runs around every transition.
+    pub(crate) hooks: Vec<Step>,
+    /// Clocks whose rate a location sets: where, which, and what the rate depends on.
+    pub(crate) rates: Vec<(ProcessId, ClockId, Vec<Symbol>)>,
+}
+
+/// What an edge depends on and changes.
+#[derive(Clone, Debug)]
+pub(crate) struct EdgeFacts {
+    pub(crate) process: ProcessId,
+    /// Whether the process is elsewhere afterwards.
+    pub(crate) moves: bool,
+    /// What the guard and the choice of the channel read.
+    pub(crate) guard: Vec<Symbol>,
+    pub(crate) channels: Vec<ChannelId>,
+    pub(crate) steps: Vec<Step>,
+}
+
+impl Structure {
+    /// Looks through a network.
+    pub fn new(network: &Network) -> Self {
+        let steps = |code: Option<Code>| code.map_or_else(Vec::new, |code| network.program.steps(code));
+        let edges = network.edges.iter().map(|edge| {
+            let mut guard = Vec::new();
+            for &code in &edge.data_guard {
+                read_by(network, code, &mut guard);
+            }
+            for constraint in &edge.clock_guard {
+                read_by_constraint(network, constraint, &mut guard);
+            }
+            if let Sync::Send(ChannelRef::Dynamic(code, _)) | Sync::Receive(ChannelRef::Dynamic(code, _)) =
+                &edge.sync
+            {
+                read_by(network, *code, &mut guard);
+            }
+            EdgeFacts {
+                process: edge.process,
+                moves: edge.source != edge.target,
+                guard,
+                channels: channels_of(&edge.sync),
+                steps: steps(edge.update),
+            }
+        });
+        let edges = edges.collect();
+        let mut rates = Vec::new();
+        for location in &network.locations {
+            for &(clock, code) in &location.rates {
+                let mut symbols = Vec::new();
+                read_by(network, code, &mut symbols);
+                rates.push((location.process, clock, symbols));
+            }
+        }
+        let hooks = [network.before_update, network.after_update].into_iter().flat_map(steps).collect();
+        Self { edges, hooks, rates }
+    }
+}
+
+impl Structure {
+    /// The clocks and variables that an edge may write.
+    pub fn written_by(&self, edge: EdgeId) -> impl Iterator<Item = Symbol> + '_ {
+        self.edges[edge.index()].steps.iter().flat_map(writes)
+    }
+}
+
+/// The channels an edge may synchronise on.
+pub(crate) fn channels_of(sync: &Sync) -> Vec<ChannelId> {
+    match sync {
+        Sync::Internal | Sync::Join(_) => Vec::new(),
+        Sync::Send(channel) | Sync::Receive(channel) => match channel {
+            ChannelRef::Static(id) => vec![*id],
+            ChannelRef::Dynamic(_, candidates) => candidates.clone(),
+        },
+    }
+}
+
+fn read_by(network: &Network, code: Code, symbols: &mut Vec<Symbol>) {
+    symbols.extend(read_in(&network.program.footprint(code)));
+}
+
+fn read_by_constraint(network: &Network, constraint: &ClockConstraint, symbols: &mut Vec<Symbol>) {
+    let clocks = [constraint.left, constraint.right];
+    symbols.extend(clocks.into_iter().filter(|clock| *clock != ClockId::ZERO).map(Symbol::Clock));
+    if let Operand::Code(code, ..) = constraint.bound {
+        read_by(network, code, symbols);
+    }
+    if let Some(code) = constraint.condition {
+        read_by(network, code, symbols);
+    }
+}
+
+fn read_in(footprint: &Footprint) -> impl Iterator<Item = Symbol> + '_ {
+    let locations = footprint.locations.iter().map(|&process| Symbol::Process(process));
+    locations.chain(footprint.reads.iter().map(|&variable| Symbol::Variable(variable)))
+}
+
+/// What a step reads.
+pub(crate) fn reads(step: &Step) -> impl Iterator<Item = Symbol> + '_ {
+    let clocks = step.source_clocks().filter(|clock| *clock != ClockId::ZERO);
+    read_in(&step.footprint).chain(clocks.map(Symbol::Clock))
+}
+
+/// What a step writes.
+pub(crate) fn writes(step: &Step) -> impl Iterator<Item = Symbol> + '_ {
+    let variables = step.footprint.writes.iter().map(|&variable| Symbol::Variable(variable));
+    variables.chain(step.clocks.iter().map(|effect| Symbol::Clock(effect.clock)))
+}
+
+/// Whether a step mentions a symbol of the set.
+pub(crate) fn mentions(step: &Step, set: &SymbolSet) -> bool {
+    reads(step).chain(writes(step)).any(|symbol| set.contains(symbol))
+}
+
+/// The symbols in goals.
+pub fn symbols_of_goals(network: &Network, goals: &[Goal]) -> Vec<Symbol> {
+    let mut symbols = Vec::new();
+    for goal in goals {
+        symbols.extend(goal.locations.iter().map(|(process, _)| Symbol::Process(*process)));
+        for &code in &goal.data {
+            read_by(network, code, &mut symbols);
+        }
+        for constraint in &goal.clocks {
+            read_by_constraint(network, constraint, &mut symbols);
+        }
+    }
+    symbols.sort_unstable();
+    symbols.dedup();
+    symbols
+}
+
+/// The symbols that the guards and invariants of a process read.
+pub fn symbols_tested_by(network: &Network, structure: &Structure, process: ProcessId) -> Vec<Symbol> {
+    let own = &network.processes[process.index()];
+    let mut symbols = Vec::new();
+    for facts in &structure.edges[own.edges.start as usize..own.edges.end as usize] {
+        symbols.extend(&facts.guard);
+    }
+    for location in &network.locations[own.locations.start as usize..own.locations.end as usize] {
+        for &code in &location.data_invariant {
+            read_by(network, code, &mut symbols);
+        }
+        for constraint in &location.clock_invariant {
+            read_by_constraint(network, constraint, &mut symbols);
+        }
+    }
+    symbols.sort_unstable();
+    symbols.dedup();
+    symbols
+}

@@ -1,0 +1,204 @@
+//! The pattern database: for every state of an abstraction, how far it is to the goal.
+//!
+//! A look-up projects a state to the kept cells and finds the abstract states with the same cells. The path from a valuation to the goal is matched in the
+//! abstraction by one that is no longer, so the distance of *every* abstract state whose zone contains the valuation is a lower bound. If one zone contains all
+//! valuations of the state, its distance is a bound for all of them, and the largest such distance is the best. Otherwise each valuation lies in some
+//! zone, all of which have something in common with the state's zone, and the smallest of their distances is a bound. A state that finds nothing, or only
+//! states from which the abstract goal cannot be reached, is a dead end.
+
+use super::space::{AbstractTransition, Space};
+use crate::Estimate;
+use guidepost_abstraction::AbstractNetwork;
+use guidepost_explore::{Packing, SymbolicState, hash_packed};
+use guidepost_network::ClockId;
+use guidepost_zones::{Bound, Zone, ZoneRef};
+use hashbrown::HashTable;
+use std::collections::VecDeque;
+
+const UNREACHED: u32 = u32::MAX;
+
+/// The distances of an abstraction.
+pub(super) struct Database {
+    hidden_cells: Vec<(u32, i32)>,
+    packing: Packing,
+    table: HashTable<u32>,
+    packed: Vec<u64>,
+    parts: Vec<Part>,
+    /// The clocks of the zones, discrete part by discrete part.
+    clocks: Vec<u32>,
+    /// Distance and place of the zone, discrete part by discrete part, nearest first.
+    entries: Vec<(u32, usize)>,
+    bounds: Vec<Bound>,
+    cells: Vec<i32>,
+    words: Vec<u64>,
+    probe: Zone,
+    common: Zone,
+    places: Vec<usize>,
+}
+
+/// What is known of one discrete part.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    entries: (u32, u32),
+    clocks: (u32, u32),
+    /// All zones have the same distance, so none needs to be looked at.
+    is_uniform: bool,
+}
+
+impl Database {
+    /// Arranges distances for look-ups.
+    pub(super) fn new(abstraction: &AbstractNetwork, space: Space, distances: &[u32]) -> Self {
+        let mut lists: Vec<Vec<(u32, usize)>> = vec![Vec::new(); space.clocks.len()];
+        for (state, &distance) in space.states.iter().zip(distances) {
+            lists[state.discrete as usize].push((distance, state.zone));
+        }
+        let (mut entries, mut clocks, mut parts) = (Vec::new(), Vec::new(), Vec::new());
+        for (mut list, own_clocks) in lists.into_iter().zip(&space.clocks) {
+            list.sort_unstable();
+            let is_uniform =
+                list.first().map(|(distance, _)| distance) == list.last().map(|(distance, _)| distance);
+            let from = (entries.len() as u32, clocks.len() as u32);
+            entries.extend(list);
+            clocks.extend(own_clocks);
+            let (entries, clocks) = ((from.0, entries.len() as u32), (from.1, clocks.len() as u32));
+            parts.push(Part { entries, clocks, is_uniform });
+        }
+        Self {
+            hidden_cells: abstraction.hidden_cells().to_vec(),
+            words: vec![0; space.packing.words()],
+            packing: space.packing,
+            table: space.table,
+            packed: space.packed,
+            parts,
+            clocks,
+            entries,
+            bounds: space.bounds,
+            cells: Vec::new(),
+            probe: Zone::zero(1),
+            common: Zone::zero(1),
+            places: Vec::new(),
+        }
+    }
+
+    /// Whether zones never make a difference.
+    pub(super) fn is_discrete(&self) -> bool {
+        self.parts.iter().all(|part| part.is_uniform)
+    }
+
+    /// The distance of a state in the abstraction.
+    pub(super) fn look_up(&mut self, state: &SymbolicState) -> Estimate {
+        self.cells.clone_from(&state.cells);
+        for &(cell, value) in &self.hidden_cells {
+            self.cells[cell as usize] = value;
+        }
+        self.packing.pack(&self.cells, &mut self.words);
+        let size = self.packing.words();
+        let same = |&id: &u32| self.packed[id as usize * size..(id as usize + 1) * size] == self.words[..];
+        let Some(&id) = self.table.find(hash_packed(&self.words), same) else { return Estimate::DEAD_END };
+        let part = self.parts[id as usize];
+        let (from, to) = (part.entries.0 as usize, part.entries.1 as usize);
+        if part.is_uniform {
+            return estimate(self.entries[from].0);
+        }
+        self.set_probe(state, part);
+        for entry in (from..to).rev() {
+            let (distance, zone) = self.entries[entry];
+            if self.contains_probe(zone) {
+                return estimate(distance);
+            }
+        }
+        for entry in from..to {
+            let (distance, zone) = self.entries[entry];
+            if self.meets_probe(zone) {
+                return estimate(distance);
+            }
+        }
+        Estimate::DEAD_END
+    }
+
+    /// The state's zone over the clocks of the abstraction. A clock that does not matter in the state may have any value.
+    fn set_probe(&mut self, state: &SymbolicState, part: Part) {
+        let clocks = &self.clocks[part.clocks.0 as usize..part.clocks.1 as usize];
+        self.places.clear();
+        self.places.extend(clocks.iter().map_while(|&clock| state.place(ClockId(clock))));
+        self.probe.reshape(clocks.len());
+        if self.places.len() == clocks.len() {
+            state.zone.extract(&self.places, &mut self.probe);
+            return;
+        }
+        self.probe.set_universe();
+        for (i, &left) in clocks.iter().enumerate() {
+            let Some(left) = state.place(ClockId(left)) else { continue };
+            for (j, &right) in clocks.iter().enumerate() {
+                if let Some(right) = state.place(ClockId(right)) {
+                    self.probe.set(i, j, state.zone.get(left, right));
+                }
+            }
+        }
+        self.probe.close();
+    }
+
+    fn contains_probe(&self, zone: usize) -> bool {
+        let dim = self.probe.dim();
+        self.probe.is_subset(&ZoneRef::from_entries(dim, &self.bounds[zone..zone + dim * dim]))
+    }
+
+    fn meets_probe(&mut self, zone: usize) -> bool {
+        let dim = self.probe.dim();
+        let stored = ZoneRef::from_entries(dim, &self.bounds[zone..zone + dim * dim]);
+        if self.probe.surely_disjoint(&stored) {
+            return false;
+        }
+        self.common.assign(&self.probe);
+        self.common.intersect(&stored)
+    }
+}
+
+fn estimate(distance: u32) -> Estimate {
+    if distance == UNREACHED { Estimate::DEAD_END } else { Estimate::steps(distance) }
+}
+
+/// The distance of every state to the goal, when transitions cost 0 or 1; `u32::MAX` where there is no way.
+pub(super) fn distances(space: &Space, cost: impl Fn(&AbstractTransition) -> u32) -> Vec<u32> {
+    let states = space.states.len();
+    let mut starts = vec![0_u32; states + 1];
+    for transition in &space.transitions {
+        starts[transition.to as usize + 1] += 1;
+    }
+    for state in 0..states {
+        starts[state + 1] += starts[state];
+    }
+    let mut fill = starts.clone();
+    let mut into = vec![0_u32; space.transitions.len()];
+    for (index, transition) in (0..).zip(&space.transitions) {
+        let slot = &mut fill[transition.to as usize];
+        into[*slot as usize] = index;
+        *slot += 1;
+    }
+    let mut distance = vec![UNREACHED; states];
+    let mut open = VecDeque::new();
+    for (state, _) in (0..).zip(&space.is_goal).filter(|(_, goal)| **goal) {
+        distance[state as usize] = 0;
+        open.push_back((state, 0));
+    }
+    while let Some((state, known)) = open.pop_front() {
+        if distance[state as usize] < known {
+            continue;
+        }
+        for &index in &into[starts[state as usize] as usize..starts[state as usize + 1] as usize] {
+            let transition = &space.transitions[index as usize];
+            let step = cost(transition);
+            let through = known + step;
+            let from = &mut distance[transition.from as usize];
+            if through < *from {
+                *from = through;
+                if step == 0 {
+                    open.push_front((transition.from, through));
+                } else {
+                    open.push_back((transition.from, through));
+                }
+            }
+        }
+    }
+    distance
+}
