@@ -1,17 +1,18 @@
 //! The pattern database: for every state of an abstraction, how far it is to the goal.
 //!
-//! A look-up projects a state to the kept cells and finds the abstract states with the same cells. The path from a valuation to the goal is matched in the
-//! abstraction by one that is no longer, so the distance of *every* abstract state whose zone contains the valuation is a lower bound. If one zone contains all
-//! valuations of the state, its distance is a bound for all of them, and the largest such distance is the best. Otherwise each valuation lies in some
-//! zone, all of which have something in common with the state's zone, and the smallest of their distances is a bound. A state that finds nothing, or only
-//! states from which the abstract goal cannot be reached, is a dead end.
+//! A look-up projects a state to the kept cells and finds the abstract states with the same cells. Whatever the state can do, *every* abstract state that
+//! covers it can do in as many steps or fewer, so the distance of each of them is a lower bound, and the largest is the best. There is one: the exploration of the
+//! abstraction has gone the state's way, and where it stopped, it had found a covering state. (Unless the search widens zones, or diagonal constraints
+//! split them: then no single abstract state may cover the whole state, and the smallest distance of all with the same cells is taken.) A state that finds
+//! no abstract state, or whose bound is infinite, is a dead end.
 
-use super::space::{AbstractTransition, Space};
+use super::cover::CoverTest;
+use super::space::{AbstractTransition, PartClocks, Space};
 use crate::Estimate;
 use guidepost_abstraction::AbstractNetwork;
 use guidepost_explore::{Packing, SymbolicState, hash_packed};
 use guidepost_network::ClockId;
-use guidepost_zones::{Bound, Zone, ZoneRef};
+use guidepost_zones::{Bound, LuBounds, Zone};
 use hashbrown::HashTable;
 use std::collections::VecDeque;
 
@@ -24,23 +25,22 @@ pub(super) struct Database {
     table: HashTable<u32>,
     packed: Vec<u64>,
     parts: Vec<Part>,
-    /// The clocks of the zones, discrete part by discrete part.
-    clocks: Vec<u32>,
+    /// By discrete part.
+    clocks: Vec<PartClocks>,
     /// Distance and place of the zone, discrete part by discrete part, nearest first.
     entries: Vec<(u32, usize)>,
     bounds: Vec<Bound>,
     cells: Vec<i32>,
     words: Vec<u64>,
     probe: Zone,
-    common: Zone,
     places: Vec<usize>,
+    test: CoverTest,
 }
 
 /// What is known of one discrete part.
 #[derive(Clone, Copy, Debug)]
 struct Part {
     entries: (u32, u32),
-    clocks: (u32, u32),
     /// All zones have the same distance, so none needs to be looked at.
     is_uniform: bool,
 }
@@ -52,16 +52,14 @@ impl Database {
         for (state, &distance) in space.states.iter().zip(distances) {
             lists[state.discrete as usize].push((distance, state.zone));
         }
-        let (mut entries, mut clocks, mut parts) = (Vec::new(), Vec::new(), Vec::new());
-        for (mut list, own_clocks) in lists.into_iter().zip(&space.clocks) {
+        let (mut entries, mut parts) = (Vec::new(), Vec::new());
+        for mut list in lists {
             list.sort_unstable();
-            let is_uniform =
-                list.first().map(|(distance, _)| distance) == list.last().map(|(distance, _)| distance);
-            let from = (entries.len() as u32, clocks.len() as u32);
+            let distance = |entry: Option<&(u32, usize)>| entry.map(|(distance, _)| *distance);
+            let is_uniform = distance(list.first()) == distance(list.last());
+            let from = entries.len() as u32;
             entries.extend(list);
-            clocks.extend(own_clocks);
-            let (entries, clocks) = ((from.0, entries.len() as u32), (from.1, clocks.len() as u32));
-            parts.push(Part { entries, clocks, is_uniform });
+            parts.push(Part { entries: (from, entries.len() as u32), is_uniform });
         }
         Self {
             hidden_cells: abstraction.hidden_cells().to_vec(),
@@ -70,13 +68,13 @@ impl Database {
             table: space.table,
             packed: space.packed,
             parts,
-            clocks,
+            clocks: space.clocks,
             entries,
             bounds: space.bounds,
             cells: Vec::new(),
             probe: Zone::zero(1),
-            common: Zone::zero(1),
             places: Vec::new(),
+            test: space.test,
         }
     }
 
@@ -100,57 +98,36 @@ impl Database {
         if part.is_uniform {
             return estimate(self.entries[from].0);
         }
-        self.set_probe(state, part);
-        for entry in (from..to).rev() {
-            let (distance, zone) = self.entries[entry];
-            if self.contains_probe(zone) {
-                return estimate(distance);
-            }
-        }
-        for entry in from..to {
-            let (distance, zone) = self.entries[entry];
-            if self.meets_probe(zone) {
-                return estimate(distance);
-            }
-        }
-        Estimate::DEAD_END
+        self.set_probe(state, id as usize);
+        let size = self.probe.entries().len();
+        let covering = self.entries[from..to]
+            .iter()
+            .rev()
+            .find(|(_, zone)| self.test.is_covered_by(&self.bounds[*zone..zone + size]));
+        estimate(covering.unwrap_or(&self.entries[from]).0)
     }
 
-    /// The state's zone over the clocks of the abstraction. A clock that does not matter in the state may have any value.
-    fn set_probe(&mut self, state: &SymbolicState, part: Part) {
-        let clocks = &self.clocks[part.clocks.0 as usize..part.clocks.1 as usize];
+    /// Prepares the state's zone over the clocks of the abstraction. A clock that does not matter in the state may have any value.
+    fn set_probe(&mut self, state: &SymbolicState, part: usize) {
+        let PartClocks { clocks, lower, upper } = &self.clocks[part];
         self.places.clear();
         self.places.extend(clocks.iter().map_while(|&clock| state.place(ClockId(clock))));
         self.probe.reshape(clocks.len());
         if self.places.len() == clocks.len() {
             state.zone.extract(&self.places, &mut self.probe);
-            return;
-        }
-        self.probe.set_universe();
-        for (i, &left) in clocks.iter().enumerate() {
-            let Some(left) = state.place(ClockId(left)) else { continue };
-            for (j, &right) in clocks.iter().enumerate() {
-                if let Some(right) = state.place(ClockId(right)) {
-                    self.probe.set(i, j, state.zone.get(left, right));
+        } else {
+            self.probe.set_universe();
+            for (i, &left) in clocks.iter().enumerate() {
+                let Some(left) = state.place(ClockId(left)) else { continue };
+                for (j, &right) in clocks.iter().enumerate() {
+                    if let Some(right) = state.place(ClockId(right)) {
+                        self.probe.set(i, j, state.zone.get(left, right));
+                    }
                 }
             }
+            self.probe.close();
         }
-        self.probe.close();
-    }
-
-    fn contains_probe(&self, zone: usize) -> bool {
-        let dim = self.probe.dim();
-        self.probe.is_subset(&ZoneRef::from_entries(dim, &self.bounds[zone..zone + dim * dim]))
-    }
-
-    fn meets_probe(&mut self, zone: usize) -> bool {
-        let dim = self.probe.dim();
-        let stored = ZoneRef::from_entries(dim, &self.bounds[zone..zone + dim * dim]);
-        if self.probe.surely_disjoint(&stored) {
-            return false;
-        }
-        self.common.assign(&self.probe);
-        self.common.intersect(&stored)
+        self.test.set(&self.probe, LuBounds { lower, upper });
     }
 }
 
@@ -187,7 +164,7 @@ pub(super) fn distances(space: &Space, cost: impl Fn(&AbstractTransition) -> u32
         }
         for &index in &into[starts[state as usize] as usize..starts[state as usize + 1] as usize] {
             let transition = &space.transitions[index as usize];
-            let step = cost(transition);
+            let step = if transition.leader.is_some() { cost(transition) } else { 0 };
             let through = known + step;
             let from = &mut distance[transition.from as usize];
             if through < *from {

@@ -7,6 +7,7 @@
 //!
 //! If the abstraction cannot reach its goal, the original cannot either: the property is proved before the search begins.
 
+mod cover;
 mod database;
 mod selection;
 mod space;

@@ -1,18 +1,17 @@
 //! The complete state space of an abstraction: states, transitions, and which states satisfy the goal.
 //!
-//! Zones are widened and compared by plain inclusion. Then every valuation that the abstraction can reach lies in some stored zone, which is what a look-up
-//! relies on; with aLU subsumption a covered zone need not lie in the covering one. A successor whose zone lies in a stored one is identified with it, which
-//! can only make distances smaller.
+//! A successor that a stored state simulates (aLU) is identified with it: whatever the covered one can do, the covering one can do, so distances can only become
+//! smaller. A stored state that a later one covers before it was expanded takes that one's distance. The covering zone need not *contain* the covered one:
+//! look-ups therefore ask the same question as the exploration did, whether a zone is simulated, and not whether zones have something in common.
 
+use super::cover::CoverTest;
 use crate::{Exceeded, Preparation};
 use guidepost_abstraction::AbstractNetwork;
-use guidepost_explore::{
-    Abstraction, Explorer, Extrapolation, GoalTest, Packing, Precision, Subsumption, SymbolicState,
-    hash_packed,
-};
+use guidepost_explore::{Abstraction, Explorer, GoalTest, Packing, SymbolicState, hash_packed};
 use guidepost_network::{EdgeId, Goal};
-use guidepost_zones::{Bound, ZoneRef};
+use guidepost_zones::Bound;
 use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 use std::ops::ControlFlow;
 
 /// How many states are expanded between two looks at the budget.
@@ -31,8 +30,17 @@ pub(super) struct AbstractState {
 pub(super) struct AbstractTransition {
     pub(super) from: u32,
     pub(super) to: u32,
-    /// The edge of the abstraction that leads it.
-    pub(super) leader: EdgeId,
+    /// The edge of the abstraction that leads it; `None` from a state to one that covers it, which is no step.
+    pub(super) leader: Option<EdgeId>,
+}
+
+/// The clocks of the zones of one discrete part, and up to which constants they count.
+#[derive(Clone, Debug)]
+pub(super) struct PartClocks {
+    /// The first is the zero clock.
+    pub(super) clocks: Vec<u32>,
+    pub(super) lower: Vec<i32>,
+    pub(super) upper: Vec<i32>,
 }
 
 /// The state space.
@@ -41,28 +49,28 @@ pub(super) struct Space {
     pub(super) table: HashTable<u32>,
     /// The packed discrete parts, one after the other.
     pub(super) packed: Vec<u64>,
-    /// By discrete part: the clocks of its zones; the first is the zero clock.
-    pub(super) clocks: Vec<Vec<u32>>,
+    /// By discrete part.
+    pub(super) clocks: Vec<PartClocks>,
     pub(super) states: Vec<AbstractState>,
     pub(super) bounds: Vec<Bound>,
     pub(super) transitions: Vec<AbstractTransition>,
     pub(super) is_goal: Vec<bool>,
     /// How many states there are at first: the initial one, or its pieces.
     pub(super) initial: usize,
+    pub(super) test: CoverTest,
     /// By discrete part: its states.
     by_discrete: Vec<Vec<u32>>,
     words: Vec<u64>,
+    /// By state: a later one covers it, so that it need not be expanded.
+    is_replaced: Vec<bool>,
+    /// How many states have been taken up; the others are waiting.
+    taken: usize,
 }
 
-const ABSTRACTION: Abstraction = Abstraction {
-    extrapolation: Extrapolation::LuPlus,
-    subsumption: Subsumption::Inclusion,
-    precision: Precision::Simulation,
-    approximate_stopwatches: true,
-};
+const ABSTRACTION: Abstraction = Abstraction { approximate_stopwatches: true, ..Abstraction::REACHABILITY };
 
 impl Space {
-    /// Explores an abstraction completely.
+    /// Explores an abstraction completely; `None` when the engine does not support it.
     pub(super) fn explore(
         abstraction: &AbstractNetwork,
         preparation: &mut Preparation<'_>,
@@ -71,8 +79,36 @@ impl Space {
         let Ok(mut explorer) = Explorer::new(&abstraction.network, &goals, ABSTRACTION) else {
             return Ok(None);
         };
+        let mut space = Self::empty(&explorer);
+        let mut test = GoalTest::new(&abstraction.network);
+        // A goal that cannot be evaluated does not hold; the original could not be there.
+        let mut is_goal = |state: &SymbolicState| matches!(test.find(&abstraction.goals, state), Ok(Some(_)));
+        let Ok(initial) = explorer.initial_states() else { return Ok(None) };
+        for state in &initial {
+            space.insert(state, &mut is_goal);
+        }
+        space.initial = space.states.len();
+        while let Some(from) = space.take() {
+            if from.is_multiple_of(PATIENCE) {
+                preparation.check("exploring an abstraction", space.states.len() as u64, space.bytes())?;
+            }
+            space.load(from, &mut explorer);
+            let expanded = explorer.expand_source(&mut |state, edges| {
+                let to = space.insert(state, &mut is_goal);
+                let leader = edges.first().copied();
+                space.transitions.push(AbstractTransition { from: from as u32, to, leader });
+                ControlFlow::Continue(())
+            });
+            if expanded.is_err() {
+                return Ok(None);
+            }
+        }
+        Ok(Some(space))
+    }
+
+    fn empty(explorer: &Explorer<'_>) -> Self {
         let packing = explorer.packing().clone();
-        let mut space = Self {
+        Self {
             words: vec![0; packing.words()],
             packing,
             table: HashTable::new(),
@@ -83,33 +119,22 @@ impl Space {
             transitions: Vec::new(),
             is_goal: Vec::new(),
             initial: 0,
+            test: CoverTest::new(explorer.abstraction().subsumption),
             by_discrete: Vec::new(),
-        };
-        let mut test = GoalTest::new(&abstraction.network);
-        // A goal that cannot be evaluated does not hold; the original could not be there.
-        let mut is_goal = |state: &SymbolicState| matches!(test.find(&abstraction.goals, state), Ok(Some(_)));
-        let Ok(initial) = explorer.initial_states() else { return Ok(None) };
-        for state in &initial {
-            space.insert(state, &mut is_goal);
+            is_replaced: Vec::new(),
+            taken: 0,
         }
-        space.initial = space.states.len();
-        let mut next = 0;
-        while next < space.states.len() {
-            if next.is_multiple_of(PATIENCE) {
-                preparation.check("exploring an abstraction", space.states.len() as u64, space.bytes())?;
+    }
+
+    /// The next state to expand.
+    fn take(&mut self) -> Option<usize> {
+        while self.taken < self.states.len() {
+            self.taken += 1;
+            if !self.is_replaced[self.taken - 1] {
+                return Some(self.taken - 1);
             }
-            space.load(next, &mut explorer);
-            let expanded = explorer.expand_source(&mut |state, edges| {
-                let to = space.insert(state, &mut is_goal);
-                space.transitions.push(AbstractTransition { from: next as u32, to, leader: edges[0] });
-                ControlFlow::Continue(())
-            });
-            if expanded.is_err() {
-                return Ok(None);
-            }
-            next += 1;
         }
-        Ok(Some(space))
+        None
     }
 
     fn load(&self, state: usize, explorer: &mut Explorer<'_>) {
@@ -119,29 +144,47 @@ impl Space {
         explorer.load_source(
             |packing, cells| packing.unpack(&self.packed[start..start + words], cells),
             |target| {
-                let size = target.dim() * target.dim();
+                let size = target.entries().len();
                 target.entries_mut().copy_from_slice(&self.bounds[zone..zone + size]);
             },
         );
     }
 
-    /// The state that stands for a state: itself, or one whose zone contains its zone.
+    /// The state that stands for a state: itself, or one that covers it.
     fn insert(&mut self, state: &SymbolicState, is_goal: &mut dyn FnMut(&SymbolicState) -> bool) -> u32 {
         let discrete = self.intern(state);
-        let (dim, size) = (state.zone.dim(), state.zone.entries().len());
+        let size = state.zone.entries().len();
+        self.test.set(&state.zone, state.bounds());
         for &known in &self.by_discrete[discrete as usize] {
             let start = self.states[known as usize].zone;
-            let stored = ZoneRef::from_entries(dim, &self.bounds[start..start + size]);
-            if state.zone.is_subset(&stored) {
+            if self.test.is_covered_by(&self.bounds[start..start + size]) {
                 return known;
             }
         }
         let id = self.states.len() as u32;
+        self.replace_waiting(discrete, id, state);
+        self.is_replaced.push(false);
         self.by_discrete[discrete as usize].push(id);
         self.states.push(AbstractState { discrete, zone: self.bounds.len() });
         self.bounds.extend_from_slice(state.zone.entries());
         self.is_goal.push(is_goal(state));
         id
+    }
+
+    /// States that wait and that the new one covers need not be expanded.
+    fn replace_waiting(&mut self, discrete: u32, id: u32, state: &SymbolicState) {
+        let size = state.zone.entries().len();
+        for &known in self.by_discrete[discrete as usize].iter().rev() {
+            if (known as usize) < self.taken {
+                break;
+            }
+            let start = self.states[known as usize].zone;
+            if self.test.covers(state, &self.bounds[start..start + size])
+                && !std::mem::replace(&mut self.is_replaced[known as usize], true)
+            {
+                self.transitions.push(AbstractTransition { from: known, to: id, leader: None });
+            }
+        }
     }
 
     fn intern(&mut self, state: &SymbolicState) -> u32 {
@@ -155,12 +198,16 @@ impl Space {
             |&id| hash_packed(&packed[part(id)]),
         );
         match entry {
-            hashbrown::hash_table::Entry::Occupied(entry) => *entry.get(),
-            hashbrown::hash_table::Entry::Vacant(entry) => {
+            Entry::Occupied(entry) => *entry.get(),
+            Entry::Vacant(entry) => {
                 let id = self.by_discrete.len() as u32;
                 entry.insert(id);
                 packed.extend_from_slice(words);
-                self.clocks.push(state.clocks.clone());
+                self.clocks.push(PartClocks {
+                    clocks: state.clocks.clone(),
+                    lower: state.lower.clone(),
+                    upper: state.upper.clone(),
+                });
                 self.by_discrete.push(Vec::new());
                 id
             }
@@ -168,10 +215,12 @@ impl Space {
     }
 
     fn bytes(&self) -> usize {
+        let clocks = self.clocks.first().map_or(0, |own| own.clocks.len());
+        let part = size_of::<PartClocks>() + 12 * clocks + size_of::<Vec<u32>>();
         self.packed.capacity() * size_of::<u64>()
             + self.bounds.capacity() * size_of::<Bound>()
-            + self.states.capacity() * size_of::<AbstractState>()
+            + self.states.capacity() * (size_of::<AbstractState>() + size_of::<u32>() + 2)
             + self.transitions.capacity() * size_of::<AbstractTransition>()
-            + self.by_discrete.len() * 64
+            + self.clocks.len() * part
     }
 }
