@@ -39,7 +39,7 @@ impl Structure {
         safe
     }
 
-    /// Whether all edges that change a variable change nothing else and need nothing else, and lead from every value to every other.
+    /// Whether all edges that change a variable change nothing else and need nothing else, and lead back from every value they lead to.
     fn is_safe_variable(&self, network: &Network, symbol: Symbol) -> bool {
         let Symbol::Variable(id) = symbol else { return false };
         let variable = &network.variables[id.index()];
@@ -82,7 +82,7 @@ fn is_only_location(network: &Network, at: LocationId) -> bool {
         && location.outgoing.len() == process.edges.len()
 }
 
-/// Whether the edges lead from every value of a variable, starting with the initial one, to every other.
+/// Whether the edges lead back from every value of a variable that they lead to.
 fn connects_values(network: &Network, variable: usize, edges: &[usize]) -> bool {
     let cell = network.processes.len() + variable;
     let (min, max) = (network.variables[variable].min, network.variables[variable].max);
@@ -106,7 +106,8 @@ fn connects_values(network: &Network, variable: usize, edges: &[usize]) -> bool 
         Some(reached)
     };
     let successors: Option<Vec<Vec<u32>>> = (min..=max).map(&mut next).collect();
-    successors.is_some_and(|successors| is_strongly_connected(&successors))
+    let initial = (i64::from(network.variables[variable].initial) - i64::from(min)) as usize;
+    successors.is_some_and(|successors| comes_back(&successors, initial))
 }
 
 /// Whether the edges that move a process need nothing and change nothing else, and connect all of its locations.
@@ -127,29 +128,32 @@ fn is_safe_process(network: &Network, structure: &Structure, process: usize) -> 
         }
         successors[(edge.source.0 - first) as usize].push(edge.target.0 - first);
     }
-    successors.len() > 1 && is_strongly_connected(&successors)
+    let initial = (own.initial.0 - first) as usize;
+    successors.len() > 1 && comes_back(&successors, initial)
 }
 
-/// Whether every node can be reached from the first and the first from every node.
-fn is_strongly_connected(successors: &[Vec<u32>]) -> bool {
+/// Whether there is more than one node to go to, and a way back from each.
+fn comes_back(successors: &[Vec<u32>], initial: usize) -> bool {
     let mut predecessors = vec![Vec::new(); successors.len()];
     for (from, list) in (0..).zip(successors) {
         for &to in list {
             predecessors[to as usize].push(from);
         }
     }
-    reaches_all(successors) && reaches_all(&predecessors)
+    let (forward, backward) = (reached(successors, initial), reached(&predecessors, initial));
+    let count = forward.iter().filter(|reached| **reached).count();
+    count > 1 && forward.iter().zip(&backward).all(|(forward, backward)| !forward || *backward)
 }
 
-fn reaches_all(next: &[Vec<u32>]) -> bool {
+fn reached(next: &[Vec<u32>], initial: usize) -> Vec<bool> {
     let mut seen = vec![false; next.len()];
-    let mut open = vec![0];
+    let mut open = vec![initial as u32];
     while let Some(node) = open.pop() {
         if !std::mem::replace(&mut seen[node as usize], true) {
             open.extend(&next[node as usize]);
         }
     }
-    seen.into_iter().all(|seen| seen)
+    seen
 }
 
 #[cfg(test)]

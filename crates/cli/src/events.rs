@@ -166,7 +166,7 @@ mod tests {
         for tick in 0..100_000_u64 {
             let seconds = tick as f64 * 0.001;
             let statistics = Statistics { explored: tick, seconds, ..Statistics::default() };
-            history.add(&Progress { statistics, waiting: 0, depth: 0, best_estimate: None });
+            history.add(&Progress { statistics, waiting: 0, depth: 0, best_estimate: None, stage: None });
         }
         assert!(history.samples.len() < MOST_SAMPLES);
         assert!(history.samples.len() > MOST_SAMPLES / 4);

@@ -4,7 +4,7 @@ use crate::args::{ExtrapolationKind, SearchArgs, SubsumptionKind, TraceKind};
 use crate::exit::Exit;
 use crate::terminal::print_error;
 use guidepost_explore::{Extrapolation, Subsumption};
-use guidepost_search::{Configuration, Limits, Order, Strategy};
+use guidepost_search::{Budget, Configuration, Limits, Order, Strategy};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -28,6 +28,7 @@ pub(crate) fn configuration(
         trace: trace != TraceKind::None,
         shortest: trace == TraceKind::Shortest,
         limits: limits(args)?,
+        budget: Budget::default(),
         extrapolation,
         subsumption,
         approximate: args.approximate,

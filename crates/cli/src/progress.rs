@@ -44,14 +44,20 @@ impl ProgressLine {
         let s = &progress.statistics;
         let rate = s.explored as f64 / s.seconds.max(1e-9);
         let estimate = progress.best_estimate.map_or_else(String::new, |best| format!(", nearest {best}"));
-        let line = format!(
-            "{prefix}{} explored, {} waiting, depth {}{estimate}, {:.0} states/s, {} MiB",
-            s.explored,
-            progress.waiting,
-            progress.depth,
-            rate,
-            s.bytes >> 20
-        );
+        let search_line = || {
+            format!(
+                "{prefix}{} explored, {} waiting, depth {}{estimate}, {:.0} states/s, {} MiB",
+                s.explored,
+                progress.waiting,
+                progress.depth,
+                rate,
+                s.bytes >> 20
+            )
+        };
+        let line = match progress.stage {
+            Some(stage) => format!("{prefix}{}, {} states, {:.1} s", stage.what, stage.states, s.seconds),
+            None => search_line(),
+        };
         let mut err = std::io::stderr().lock();
         let _ = if self.is_terminal { write!(err, "\r\x1b[2K{line}") } else { writeln!(err, "{line}") };
         let _ = err.flush();

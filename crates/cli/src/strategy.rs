@@ -5,7 +5,8 @@ use crate::exit::Exit;
 use crate::terminal::print_error;
 use clap::{Args as ClapArgs, ValueEnum};
 use guidepost_heuristics::{HeuristicSpec, REGISTRY, SpecError};
-use guidepost_search::{Algorithm, Directed, Order, Strategy, Ties};
+use guidepost_search::{Algorithm, Budget, Directed, Order, Strategy, Ties};
+use std::time::Duration;
 
 /// What guides a search, and how.
 #[derive(ClapArgs, Debug, Clone)]
@@ -28,6 +29,20 @@ pub(crate) struct GuideArgs {
     /// Prefer transitions that the heuristic would begin with (`hu`; greedy, multi).
     #[arg(long)]
     pub(crate) preferred: bool,
+    /// Abstract states that a heuristic may build before the search begins; beyond that it makes do with something smaller.
+    #[arg(long, value_name = "N", default_value_t = Budget::default().states)]
+    pub(crate) abstract_states: u64,
+    /// Seconds that a heuristic may prepare before the search begins; beyond that it makes do with something smaller.
+    #[arg(long, value_name = "SECONDS", default_value_t = Budget::default().time.as_secs())]
+    pub(crate) abstract_time: u64,
+}
+
+impl GuideArgs {
+    /// What heuristics may use up before the search begins.
+    pub(crate) fn budget(&self) -> Budget {
+        let time = Duration::from_secs(self.abstract_time);
+        Budget { states: self.abstract_states, time, ..Budget::default() }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

@@ -48,10 +48,10 @@ impl fmt::Display for Exceeded {
 }
 
 /// Where preprocessing has got to.
-#[derive(Clone, Copy, Debug)]
-pub struct Stage<'s> {
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stage {
     /// What is being done.
-    pub what: &'s str,
+    pub what: &'static str,
     /// Abstract states so far.
     pub states: u64,
 }
@@ -74,7 +74,7 @@ pub struct Preparation<'p> {
     budget: Budget,
     started: Instant,
     is_interrupted: &'p dyn Fn() -> bool,
-    observe: Option<&'p mut dyn FnMut(&Stage<'_>)>,
+    observe: Option<&'p mut dyn FnMut(&Stage)>,
     notes: Vec<String>,
     proof: Option<AbstractionProof>,
 }
@@ -100,7 +100,7 @@ impl<'p> Preparation<'p> {
 
     /// Reports stages to an observer.
     #[must_use]
-    pub fn observed(self, observe: &'p mut dyn FnMut(&Stage<'_>)) -> Self {
+    pub fn observed(self, observe: &'p mut dyn FnMut(&Stage)) -> Self {
         Self { observe: Some(observe), ..self }
     }
 
@@ -110,7 +110,7 @@ impl<'p> Preparation<'p> {
     }
 
     /// Whether to go on with what now has so many abstract states and bytes. Asking looks at the clock: ask every few hundred states.
-    pub fn check(&mut self, what: &str, states: u64, bytes: usize) -> Result<(), Exceeded> {
+    pub fn check(&mut self, what: &'static str, states: u64, bytes: usize) -> Result<(), Exceeded> {
         if let Some(observe) = &mut self.observe {
             observe(&Stage { what, states });
         }

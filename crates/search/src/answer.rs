@@ -1,5 +1,6 @@
 //! Answers, with their evidence.
 
+use crate::guidance::Remarks;
 use crate::statistics::Statistics;
 use crate::strategy::Directed;
 use guidepost_explore::TraceError;
@@ -31,6 +32,8 @@ pub struct Answer {
     pub search: &'static str,
     /// What guided the search: `none`, `hl`, …
     pub heuristic: Cow<'static, str>,
+    /// What the heuristic has to say.
+    pub remarks: Remarks,
     /// What the search did.
     pub statistics: Statistics,
     /// A run that shows the verdict, where there is one and it was asked for.
@@ -52,6 +55,7 @@ impl Answer {
             approximate: false,
             search: "bfs",
             heuristic: "none".into(),
+            remarks: Remarks::default(),
             statistics,
             evidence: None,
             values: Vec::new(),
@@ -60,9 +64,9 @@ impl Answer {
         }
     }
 
-    /// The answer, with the name of the search that found it.
-    pub(crate) fn found_by(self, directed: &Directed) -> Self {
-        Self { search: directed.search_name(), heuristic: directed.heuristic_name().into(), ..self }
+    /// The answer, with the name of the search that found it and what its heuristics have to say.
+    pub(crate) fn found_by(self, directed: &Directed, remarks: Remarks) -> Self {
+        Self { search: directed.search_name(), heuristic: directed.heuristic_name().into(), remarks, ..self }
     }
 
     /// An answer that was not found, and why.

@@ -11,6 +11,7 @@
 use crate::Order;
 use crate::answer::Answer;
 use crate::best_first::BestFirst;
+use crate::guidance::Guidance;
 use crate::limits::{Limits, StopReason};
 use crate::reach::{Outcome, Search};
 use crate::statistics::Progress;
@@ -87,7 +88,9 @@ impl<'q, 'n> Attempt<'q, 'n> {
             memory: configuration.limits.memory.map(|bytes| bytes / SHARE as usize),
             ..configuration.limits.clone()
         };
-        let search = BestFirst::new(explorer, network, job.goals, directed, &limits);
+        let specs = &directed.heuristics;
+        let guidance = Guidance::prepare(network, job.goals, specs, &limits, configuration.budget, None);
+        let search = BestFirst::new(explorer, guidance, directed);
         let test = GoalTest::new(network);
         Ok(Self { search, job, test, directed: directed.clone(), is_over: false })
     }
@@ -129,12 +132,12 @@ impl<'q, 'n> Attempt<'q, 'n> {
     }
 
     fn conclude(self, outcome: Outcome, configuration: &Configuration) -> (usize, Answer) {
-        let BestFirst { store, statistics, mut explorer, .. } = self.search;
+        let BestFirst { store, statistics, mut explorer, remarks, .. } = self.search;
         let ordinals = Box::new(move |id| store.ordinals(id));
         let finished = Finished { jobs: vec![self.job], outcome, statistics, approximate: false, ordinals };
         let mut answers = finished.answers(&mut explorer, configuration, self.directed.is_optimal());
         let (index, answer) = answers.remove(0);
-        (index, answer.found_by(&self.directed))
+        (index, answer.found_by(&self.directed, remarks))
     }
 }
 

@@ -5,7 +5,7 @@
 //! answer is always right.
 
 use crate::closer_look::CloserLook;
-use crate::limits::{Limits, Watch};
+use crate::limits::Watch;
 use crate::open::{Open, Priority, STEP};
 use crate::reach::{Outcome, Watcher};
 use crate::statistics::{Progress, Statistics};
@@ -33,7 +33,7 @@ impl<'n> Beam<'n> {
         explorer: Explorer<'n>,
         heuristic: Box<dyn Heuristic + 'n>,
         ties: Ties,
-        limits: &Limits,
+        watch: Watch,
     ) -> Self {
         Self {
             store: Store::new(&explorer),
@@ -41,7 +41,7 @@ impl<'n> Beam<'n> {
             statistics: Statistics::default(),
             heuristic,
             ties,
-            watch: Watch::new(limits),
+            watch,
             closer: CloserLook::default(),
             next: Open::new(ties),
             depth: 0,
@@ -111,7 +111,13 @@ impl<'n> Beam<'n> {
             self.count();
             let (waiting, depth) = (self.next.len() as u64, self.depth);
             let best_estimate = self.best.as_steps();
-            watcher.progress(&Progress { statistics: self.statistics, waiting, depth, best_estimate });
+            watcher.progress(&Progress {
+                statistics: self.statistics,
+                waiting,
+                depth,
+                best_estimate,
+                stage: None,
+            });
         }
         self.store.load(id, &mut self.explorer);
         self.statistics.explored += 1;

@@ -10,16 +10,16 @@
 //! calls dead ends are forgotten; all heuristics are right about that.
 
 use crate::closer_look::CloserLook;
-use crate::limits::{Limits, StopReason, Watch};
+use crate::guidance::{Guidance, Remarks};
+use crate::limits::{StopReason, Watch};
 use crate::open::{Open, Priority, STEP};
 use crate::reach::{Outcome, Watcher};
 use crate::statistics::{Progress, Statistics};
 use crate::strategy::{Algorithm, Directed};
 use guidepost_explore::{Explorer, Failure, Inserted, Replace, StateId, Store, SymbolicState};
-use guidepost_heuristics::{EdgeMask, Estimate, Heuristic, Interference, Preparation};
-use guidepost_network::{EdgeId, Goal, Network};
+use guidepost_heuristics::{EdgeMask, Estimate, Heuristic, Interference};
+use guidepost_network::EdgeId;
 use std::ops::ControlFlow;
-use std::time::Instant;
 
 /// So many more turns for a queue that led to a better estimate than ever.
 const BOOST: i64 = 1000;
@@ -29,6 +29,8 @@ pub(crate) struct BestFirst<'n> {
     pub(crate) explorer: Explorer<'n>,
     pub(crate) store: Store,
     pub(crate) statistics: Statistics,
+    /// What the heuristics have to say.
+    pub(crate) remarks: Remarks,
     directed: Directed,
     guides: Vec<Guide<'n>>,
     /// By state: the number of steps to it.
@@ -76,17 +78,10 @@ struct Fresh {
 }
 
 impl<'n> BestFirst<'n> {
-    pub(crate) fn new(
-        explorer: Explorer<'n>,
-        network: &'n Network,
-        goals: &[Goal],
-        directed: &Directed,
-        limits: &Limits,
-    ) -> Self {
-        let watch = Watch::new(limits);
-        let begin = Instant::now();
-        let guides = directed.heuristics.iter().map(|spec| Guide {
-            heuristic: spec.bind(network, goals, &mut Preparation::default()),
+    pub(crate) fn new(explorer: Explorer<'n>, guidance: Guidance<'n>, directed: &Directed) -> Self {
+        let network = explorer.network();
+        let guides = guidance.heuristics.into_iter().map(|heuristic| Guide {
+            heuristic,
             open: Open::new(directed.ties),
             preferred: directed.preferred.then(|| Open::new(directed.ties)),
             turns: 0,
@@ -107,7 +102,8 @@ impl<'n> BestFirst<'n> {
             guides: guides.collect(),
             depths: Vec::new(),
             expanded: Vec::new(),
-            watch,
+            watch: guidance.watch,
+            remarks: guidance.remarks,
             started: false,
             depth: 0,
             fresh: Vec::new(),
@@ -116,7 +112,7 @@ impl<'n> BestFirst<'n> {
             preferred: EdgeMask::new(network.edges.len()),
             turn: 0,
         };
-        search.statistics.preprocessing_seconds = begin.elapsed().as_secs_f64();
+        search.statistics.preprocessing_seconds = guidance.seconds;
         search
     }
 
@@ -403,6 +399,7 @@ impl<'n> BestFirst<'n> {
             waiting: self.guides[0].open.len() as u64,
             depth: self.depth.into(),
             best_estimate: self.guides[0].best.as_steps(),
+            stage: None,
         }
     }
 }

@@ -4,7 +4,7 @@
 //! be. A state that an earlier one on the path covers is not followed: whatever it leads to can be reached from there with fewer steps. That also makes
 //! every round end. With an admissible heuristic the first goal found is a nearest one: all shorter paths were tried in the rounds before.
 
-use crate::limits::{Limits, Watch};
+use crate::limits::Watch;
 use crate::reach::{Outcome, Watcher};
 use crate::statistics::{Progress, Statistics};
 use guidepost_explore::{Explorer, Failure, StateId, Subsumption, SymbolicState};
@@ -35,12 +35,12 @@ struct Level {
 }
 
 impl<'n> Deepening<'n> {
-    pub(crate) fn new(explorer: Explorer<'n>, heuristic: Box<dyn Heuristic + 'n>, limits: &Limits) -> Self {
+    pub(crate) fn new(explorer: Explorer<'n>, heuristic: Box<dyn Heuristic + 'n>, watch: Watch) -> Self {
         Self {
             explorer,
             statistics: Statistics::default(),
             heuristic,
-            watch: Watch::new(limits),
+            watch,
             bound: 0,
             next_bound: None,
             path: Vec::new(),
@@ -124,7 +124,13 @@ impl<'n> Deepening<'n> {
         if self.watch.is_report_due() {
             self.statistics.seconds = self.watch.elapsed().as_secs_f64();
             let (depth, best_estimate) = (self.path.len() as u64 - 1, self.best.as_steps());
-            watcher.progress(&Progress { statistics: self.statistics, waiting: 0, depth, best_estimate });
+            watcher.progress(&Progress {
+                statistics: self.statistics,
+                waiting: 0,
+                depth,
+                best_estimate,
+                stage: None,
+            });
         }
         let here = StateId(self.path.len() as u32 - 1);
         let fail = |failure| Outcome::Failed(Some(here), failure);

@@ -10,6 +10,7 @@ mod closer_look;
 mod deepening;
 mod directed;
 mod frontier;
+mod guidance;
 mod limits;
 mod liveness;
 mod open;
@@ -22,8 +23,9 @@ mod verify;
 
 pub use answer::{Answer, BoundValue, Evidence, InternalError, ModelError, RunEnding, Verdict};
 pub use frontier::Order;
+pub use guidance::Remarks;
 pub use guidepost_explore::GoalTest;
-pub use guidepost_heuristics::{Estimate, HeuristicSpec};
+pub use guidepost_heuristics::{AbstractionProof, Budget, Estimate, HeuristicSpec, Stage};
 pub use limits::{Limits, StopReason};
 pub use reach::{Outcome, Search, Watcher};
 pub use statistics::{Progress, Statistics};

@@ -409,7 +409,13 @@ impl<'s, 'n> Hunt<'s, 'n> {
             return Err(End::Stopped(reason));
         }
         if self.watch.is_report_due() {
-            let progress = Progress { statistics: self.numbers(), waiting: 0, depth: 0, best_estimate: None };
+            let progress = Progress {
+                statistics: self.numbers(),
+                waiting: 0,
+                depth: 0,
+                best_estimate: None,
+                stage: None,
+            };
             (self.observe)(&progress);
         }
         let node = self.nodes.len();

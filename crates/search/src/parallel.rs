@@ -173,6 +173,7 @@ impl ParallelSearch<'_> {
                 waiting: states.len() as u64,
                 depth,
                 best_estimate: None,
+                stage: None,
             });
         }
         let all_found = level_end(&mut workers.iter_mut().map(|(_, watcher)| watcher).collect::<Vec<_>>());

@@ -191,6 +191,7 @@ impl Run<'_, '_> {
             waiting: self.frontier.waiting(self.store.len()),
             depth: self.depth,
             best_estimate: None,
+            stage: None,
         }
     }
 

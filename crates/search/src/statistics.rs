@@ -1,6 +1,6 @@
 //! What a search did.
 
-use guidepost_heuristics::Estimate;
+use guidepost_heuristics::{Estimate, Stage};
 
 /// Numbers about a search.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -63,4 +63,6 @@ pub struct Progress {
     pub depth: u64,
     /// The best estimate so far, when there is a heuristic.
     pub best_estimate: Option<u32>,
+    /// What a heuristic is preparing, before the search begins.
+    pub stage: Option<Stage>,
 }

@@ -13,6 +13,7 @@ use guidepost_explore::{
     Abstraction, ClockDifference, Explorer, Extrapolation, Failure, PathStep, StateId, Store, Subsumption,
     SymbolicState, Unsupported,
 };
+use guidepost_heuristics::Budget;
 use guidepost_network::interpreter::{Interpreter, replay};
 use guidepost_network::{CompiledQuery, EvalError, Goal, Network, Question};
 use guidepost_zones::Bound;
@@ -29,6 +30,8 @@ pub struct Configuration {
     pub shortest: bool,
     /// What each exploration may use up.
     pub limits: Limits,
+    /// What the preprocessing of heuristics may use up.
+    pub budget: Budget,
     /// The extrapolation for reachability; `None` chooses.
     pub extrapolation: Option<Extrapolation>,
     /// The subsumption for reachability; `None` chooses.
@@ -46,6 +49,7 @@ impl Default for Configuration {
             trace: false,
             shortest: false,
             limits: Limits::default(),
+            budget: Budget::default(),
             extrapolation: None,
             subsumption: None,
             approximate: false,

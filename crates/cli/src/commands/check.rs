@@ -15,13 +15,14 @@ use guidepost_language::model::{Formula, Query};
 use guidepost_language::source::Span;
 use guidepost_network::{ClockConstraint, ClockId, CompiledQuery, Network, Question, compile_query};
 use guidepost_report::verdict::{QueryResult, Report};
-use guidepost_search::{Event, Verdict, verify_each};
+use guidepost_search::{Configuration, Event, Verdict, verify_each};
 
 pub(crate) fn run(args: &CheckArgs, messages: MessageFormat) -> Result<Exit, Exit> {
     output::check_files(args)?;
     let trace = output::trace_kind(args);
     let strategy = strategy(args.search.search, &args.guide, args.search.seed, trace)?;
-    let settings = configuration(&args.search, strategy, trace)?;
+    let settings =
+        Configuration { budget: args.guide.budget(), ..configuration(&args.search, strategy, trace)? };
     let (mut loaded, mut network) = input::explorable(&args.model, messages)?;
     let mut diagnostics = Diagnostics::default();
     let queries = queries(args, &mut loaded, &mut diagnostics);

@@ -77,12 +77,9 @@ impl<'q> Question<'q> {
 
     /// Hides whatever can be hidden without the goal seeming nearer.
     pub(crate) fn refinement(&self) -> SymbolSet {
-        let wanted = self.relaxed_distance(&SymbolSet::empty(self.network));
         let mut hidden = self.structure.safe_symbols(self.network);
         self.structure.close(&mut hidden);
-        if self.relaxed_distance(&hidden) != wanted {
-            hidden = SymbolSet::empty(self.network);
-        }
+        let wanted = self.relaxed_distance(&hidden);
         while self.refine(&mut hidden, wanted) {}
         hidden
     }

@@ -1,5 +1,6 @@
 //! Verdicts for programs. The keys are documented in `docs/json.md` and stay.
 
+use super::proof;
 use super::{QueryResult, Report};
 use crate::Trace;
 use guidepost_network::Network;
@@ -52,6 +53,20 @@ fn answer_json(map: &mut Map<String, Value>, result: &QueryResult, answer: &Answ
     map.insert("search".into(), json!(answer.search));
     map.insert("heuristic".into(), json!(answer.heuristic));
     map.insert("statistics".into(), statistics(&answer.statistics));
+    if !answer.remarks.notes.is_empty() {
+        map.insert("notes".into(), json!(answer.remarks.notes));
+    }
+    if let Some(proof) = proof(answer) {
+        map.insert(
+            "proof".into(),
+            json!({
+                "kept_processes": proof.kept_processes,
+                "processes": proof.processes,
+                "states": proof.states,
+                "hidden": proof.hidden,
+            }),
+        );
+    }
     if !answer.values.is_empty() {
         let items = result.items();
         let values = answer.values.iter().enumerate();

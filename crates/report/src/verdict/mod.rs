@@ -10,7 +10,7 @@ pub use text::{closing_text, latest_text};
 
 use guidepost_language::model::Expectation;
 use guidepost_network::Network;
-use guidepost_search::{Answer, Verdict};
+use guidepost_search::{AbstractionProof, Answer, Estimate, Verdict};
 
 /// The results of one check.
 pub struct Report<'a> {
@@ -32,6 +32,13 @@ pub struct QueryResult {
     pub expect: Option<Expectation>,
     /// The answer, or why there is none.
     pub answer: Result<Answer, String>,
+}
+
+/// The abstraction on which the answer was proved, when it was.
+fn proof(answer: &Answer) -> Option<&AbstractionProof> {
+    let is_decided = answer.verdict != Verdict::Undecided && answer.evidence.is_none();
+    let is_dead = answer.statistics.initial_estimate == Some(Estimate::DEAD_END);
+    answer.remarks.proof.as_ref().filter(|_| is_decided && is_dead)
 }
 
 impl QueryResult {

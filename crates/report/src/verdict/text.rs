@@ -1,6 +1,6 @@
 //! Verdicts for people, in the words they know from UPPAAL.
 
-use super::{QueryResult, Report};
+use super::{QueryResult, Report, proof};
 use crate::look::{CHANGE, HEADING, NAME, TROUBLE, count};
 use crate::{Look, Trace, decimal};
 use guidepost_network::interpreter::Rational;
@@ -89,6 +89,7 @@ fn result_text(
         }
     }
     numbers(text, answer, earlier, look);
+    remarks(text, answer, look);
     if let Some(error) = &answer.model_error {
         model_error(text, error, earlier, network, look);
     }
@@ -135,6 +136,23 @@ fn numbers(text: &mut String, answer: &Answer, earlier: Option<&QueryResult>, lo
         ),
     };
     let _ = writeln!(text, "  {}", look.paint(HEADING, &line));
+}
+
+/// What the heuristic has to say.
+fn remarks(text: &mut String, answer: &Answer, look: Look) {
+    if let Some(proof) = proof(answer) {
+        let _ = writeln!(
+            text,
+            "  Proved on an abstraction with {} of {} and {}.",
+            proof.kept_processes,
+            count(proof.processes, "process", "processes"),
+            count(proof.states as usize, "state", "states"),
+        );
+        let _ = writeln!(text, "  To check: guidepost abstract MODEL --hide {} OUT", proof.hidden.join(","));
+    }
+    for note in &answer.remarks.notes {
+        let _ = writeln!(text, "  {}", look.paint(HEADING, note));
+    }
 }
 
 /// The search, and what guided it.

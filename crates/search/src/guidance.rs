@@ -1,0 +1,74 @@
+//! Heuristics, made ready for a search within its limits.
+
+use crate::limits::{Limits, Watch};
+use crate::statistics::{Progress, Statistics};
+use guidepost_heuristics::{AbstractionProof, Budget, Heuristic, HeuristicSpec, Preparation, Stage};
+use guidepost_network::{Goal, Network};
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+/// Preprocessing gets one of so many parts of the memory.
+const MEMORY_SHARE: usize = 4;
+
+/// What a heuristic has to say beside its estimates.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Remarks {
+    /// What was built, and what could not be.
+    pub notes: Vec<String>,
+    /// Why there is nothing to be found, when that is known before the search.
+    pub proof: Option<AbstractionProof>,
+}
+
+/// The heuristics of a search.
+pub(crate) struct Guidance<'n> {
+    pub(crate) heuristics: Vec<Box<dyn Heuristic + 'n>>,
+    pub(crate) remarks: Remarks,
+    /// Watches the limits since the preprocessing began.
+    pub(crate) watch: Watch,
+    /// How long the preprocessing took.
+    pub(crate) seconds: f64,
+}
+
+/// Who hears of progress.
+pub(crate) type Observer<'o> = Option<&'o mut (dyn FnMut(&Progress) + Send)>;
+
+impl<'n> Guidance<'n> {
+    /// Binds heuristics to a network and its goals.
+    pub(crate) fn prepare(
+        network: &'n Network,
+        goals: &[Goal],
+        specs: &[HeuristicSpec],
+        limits: &Limits,
+        budget: Budget,
+        observe: Observer<'_>,
+    ) -> Self {
+        let watch = Watch::new(limits);
+        let begin = Instant::now();
+        let is_interrupted = || limits.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed));
+        let budget = Budget {
+            bytes: limits.memory.map_or(budget.bytes, |bytes| budget.bytes.min(bytes / MEMORY_SHARE)),
+            time: limits.time.map_or(budget.time, |time| budget.time.min(time)),
+            ..budget
+        };
+        let mut preparation = Preparation::new(budget, &is_interrupted);
+        let mut relay;
+        if let Some(observe) = observe {
+            relay = move |stage: &Stage| observe(&progress_of(stage, begin));
+            preparation = preparation.observed(&mut relay);
+        }
+        let heuristics = specs.iter().map(|spec| spec.bind(network, goals, &mut preparation)).collect();
+        let remarks = Remarks { notes: preparation.notes().to_vec(), proof: preparation.proof().cloned() };
+        Self { heuristics, remarks, watch, seconds: begin.elapsed().as_secs_f64() }
+    }
+}
+
+fn progress_of(stage: &Stage, begin: Instant) -> Progress {
+    let seconds = begin.elapsed().as_secs_f64();
+    Progress {
+        statistics: Statistics { seconds, preprocessing_seconds: seconds, ..Statistics::default() },
+        waiting: 0,
+        depth: 0,
+        best_estimate: None,
+        stage: Some(*stage),
+    }
+}
