@@ -122,11 +122,16 @@ impl Heuristic for RelaxedSolution<'_> {
     }
 }
 
-/// The edges of a solution that takes for granted the values that effects are computed from; `None` when there is no solution.
-pub(crate) fn direct_solution(network: &Network, goals: &[Goal], cells: &[i32]) -> Option<Vec<u32>> {
+/// The edges of a solution; a direct one takes for granted the values that effects are computed from. `None` when there is no solution.
+pub(crate) fn solution_edges(
+    network: &Network,
+    goals: &[Goal],
+    cells: &[i32],
+    is_direct: bool,
+) -> Option<Vec<u32>> {
     let task = Task::new(network, goals);
     let mut growth = Growth::new(network, &task);
-    let mut solution = Solution::direct(&task);
+    let mut solution = if is_direct { Solution::direct(&task) } else { Solution::new(&task) };
     match growth.run(&task, cells, None, u32::MAX) {
         growth::Grown::Goal { operator, .. } => {
             solution.extract(&task, &growth, operator);

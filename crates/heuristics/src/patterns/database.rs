@@ -131,7 +131,8 @@ impl Database {
     }
 }
 
-fn estimate(distance: u32) -> Estimate {
+/// A distance of the table as an estimate.
+pub(super) fn estimate(distance: u32) -> Estimate {
     if distance == UNREACHED { Estimate::DEAD_END } else { Estimate::steps(distance) }
 }
 

@@ -9,13 +9,14 @@
 
 mod cover;
 mod database;
+mod sample;
 mod selection;
 mod space;
 
 use crate::monotonicity::Layers;
 use crate::preparation::AbstractionProof;
 use crate::{Estimate, Heuristic, Preparation};
-use database::{Database, distances};
+use database::{Database, distances, estimate};
 use guidepost_abstraction::{Symbol, SymbolSet, hide, name_of};
 use guidepost_explore::SymbolicState;
 use guidepost_network::{Goal, Network};
@@ -38,13 +39,24 @@ pub(crate) enum Selection<'s> {
 impl Selection<'_> {
     /// The sets to hide, in the order in which they are tried while the one before is too large.
     fn hidden_sets(self, question: &Question<'_>) -> Vec<SymbolSet> {
+        let small = || question.russian_doll(true);
         match self {
             Selection::Cone(layers) => (0..=layers).rev().map(|layers| question.cone(layers)).collect(),
-            Selection::RussianDoll => question.russian_doll().into_iter().collect(),
+            Selection::RussianDoll => small().into_iter().collect(),
             Selection::Refinement => {
-                std::iter::once(question.refinement()).chain(question.russian_doll()).collect()
+                let refined = [question.refinement(true), question.refinement(false)];
+                refined.into_iter().chain(small()).collect()
             }
             Selection::Named(names) => vec![question.named(names)],
+        }
+    }
+
+    /// What to hide instead, when the database says that the goal is so near.
+    fn second_thought(self, question: &Question<'_>, distance: Estimate) -> Option<SymbolSet> {
+        let is_poor = || distance < question.relaxed_distance();
+        match self {
+            Selection::RussianDoll if is_poor() => question.russian_doll(false),
+            _ => None,
         }
     }
 }
@@ -78,30 +90,51 @@ pub(crate) fn bind<'n>(
     preparation: &mut Preparation<'_>,
 ) -> Box<dyn Heuristic + 'n> {
     let question = Question::new(network, goals);
-    for hidden in selection.hidden_sets(&question) {
-        let abstraction = hide(network, &hidden, goals);
-        match Space::explore(&abstraction, preparation) {
-            Ok(Some(space)) => {
-                let distances = distances(&space, |_| 1);
-                let size = describe(network, &hidden);
-                preparation.note(format!("pattern database: {size}, {} states", space.states.len()));
-                if distances[..space.initial].iter().all(|distance| *distance == u32::MAX) {
-                    preparation.prove(proof(network, &hidden, space.states.len() as u64));
-                }
-                return Box::new(PatternDatabase {
-                    database: Database::new(&abstraction, space, &distances),
-                    look_ups: 0,
-                });
-            }
-            Ok(None) => {}
-            Err(exceeded) => {
-                preparation
-                    .note(format!("a pattern of {} is too large: {exceeded}", describe(network, &hidden)));
-            }
-        }
+    let sets = selection.hidden_sets(&question);
+    let Some(first) = sets.iter().find_map(|hidden| build(&question, hidden, preparation)) else {
+        preparation.note("no pattern database; `hl` is used instead");
+        return Box::new(Layers::new(network, goals));
+    };
+    let second = selection.second_thought(&question, first.initial);
+    let second = second.and_then(|hidden| build(&question, &hidden, preparation));
+    let built = second.filter(|second| second.initial > first.initial).unwrap_or(first);
+    preparation.note(built.note);
+    if let Some(proof) = built.proof {
+        preparation.prove(proof);
     }
-    preparation.note("no pattern database; `hl` is used instead");
-    Box::new(Layers::new(network, goals))
+    Box::new(PatternDatabase { database: built.database, look_ups: 0 })
+}
+
+/// A database, and what is to be said of it.
+struct Built {
+    database: Database,
+    /// The distance of the initial state.
+    initial: Estimate,
+    note: String,
+    proof: Option<AbstractionProof>,
+}
+
+/// Builds the database of an abstraction, unless it is too large.
+fn build(question: &Question<'_>, hidden: &SymbolSet, preparation: &mut Preparation<'_>) -> Option<Built> {
+    let network = question.network;
+    let abstraction = hide(network, hidden, question.goals);
+    let size = describe(network, hidden);
+    let space = match Space::explore(&abstraction, preparation) {
+        Ok(space) => space?,
+        Err(exceeded) => {
+            preparation.note(format!("a pattern of {size} is too large: {exceeded}"));
+            return None;
+        }
+    };
+    let distances = distances(&space, |_| 1);
+    let initial = distances[..space.initial].iter().copied().min().map_or(Estimate::DEAD_END, estimate);
+    let states = space.states.len();
+    Some(Built {
+        initial,
+        note: format!("pattern database: {size}, {states} states"),
+        proof: initial.is_dead_end().then(|| proof(network, hidden, states as u64)),
+        database: Database::new(&abstraction, space, &distances),
+    })
 }
 
 /// How much of a network is kept, in words.

@@ -1,13 +1,16 @@
 //! Which symbols a pattern keeps.
 //!
 //! - **Cone of influence** (`coi`): what is at most d steps of influence away from the goal.
-//! - **Russian doll** (`rd`): what takes part in a solution of the monotonicity abstraction, and what the processes in it look at. The solution takes for
-//!   granted the values that assignments read, and so stays with the processes that are immediately responsible for the error.
-//! - **Downward pattern refinement** (`dpr`): everything but the safe symbols, less whatever can be hidden without h^U of the initial state getting
-//!   smaller (Kupferschmid and Wehrle: *Abstractions and Pattern Databases: The Quest for Succinctness and Accuracy*, 2011). Clocks stay.
+//! - **Russian doll** (`rd`): what takes part in a solution of the monotonicity abstraction, and what the processes in it look at. The small doll's solution takes
+//!   for granted the values that assignments read, and so stays with the processes that are immediately responsible for the error. Where the small doll
+//!   reaches the goal in fewer steps than h^U says, it lacks something, and the large one is taken, whose solution explains those values as well.
+//! - **Downward pattern refinement** (`dpr`): everything but the safe symbols, less whatever can be hidden without h^U getting smaller (Kupferschmid and Wehrle:
+//!   *Abstractions and Pattern Databases: The Quest for Succinctness and Accuracy*, 2011). The original asks for h^U of the initial state only; asking for that of
+//!   states on a few random walks as well keeps what matters later. Clocks stay.
 
+use super::sample::sample;
 use crate::Estimate;
-use crate::monotonicity::{RelaxedSolution, direct_solution};
+use crate::monotonicity::{RelaxedSolution, solution_edges};
 use guidepost_abstraction::{
     Structure, Symbol, SymbolSet, hide, symbols_named, symbols_of_goals, symbols_tested_by,
 };
@@ -51,9 +54,9 @@ impl<'q> Question<'q> {
         self.keeping(&kept)
     }
 
-    /// Hides what takes no part in a solution; `None` when there is no solution.
-    pub(crate) fn russian_doll(&self) -> Option<SymbolSet> {
-        let solution = direct_solution(self.network, self.goals, &initial_cells(self.network))?;
+    /// Hides what takes no part in a solution, small or large; `None` when there is no solution.
+    pub(crate) fn russian_doll(&self, is_small: bool) -> Option<SymbolSet> {
+        let solution = solution_edges(self.network, self.goals, &initial_cells(self.network), is_small)?;
         let mut kept = SymbolSet::empty(self.network);
         kept.extend(symbols_of_goals(self.network, self.goals));
         for &edge in &solution {
@@ -75,17 +78,21 @@ impl<'q> Question<'q> {
         Some(self.keeping(&kept))
     }
 
-    /// Hides whatever can be hidden without the goal seeming nearer.
-    pub(crate) fn refinement(&self) -> SymbolSet {
+    /// Hides whatever can be hidden without the goal seeming nearer, from the initial state and from states on random walks.
+    pub(crate) fn refinement(&self, is_sampled: bool) -> SymbolSet {
+        let mut states = vec![initial_cells(self.network)];
+        if is_sampled {
+            states.extend(sample(self.network, self.goals));
+        }
         let mut hidden = self.structure.safe_symbols(self.network);
         self.structure.close(&mut hidden);
-        let wanted = self.relaxed_distance(&hidden);
-        while self.refine(&mut hidden, wanted) {}
+        let wanted = self.relaxed_distances(&hidden, &states);
+        while self.refine(&mut hidden, &states, &wanted) {}
         hidden
     }
 
     /// One round of attempts to hide one more symbol; whether one succeeded.
-    fn refine(&self, hidden: &mut SymbolSet, wanted: Estimate) -> bool {
+    fn refine(&self, hidden: &mut SymbolSet, states: &[Vec<i32>], wanted: &[Estimate]) -> bool {
         let is_candidate = |symbol: &Symbol| matches!(symbol, Symbol::Process(_) | Symbol::Variable(_));
         let candidates: Vec<Symbol> = hidden.complement(self.network).iter().filter(is_candidate).collect();
         let mut succeeded = false;
@@ -96,7 +103,7 @@ impl<'q> Question<'q> {
             let mut attempt = hidden.clone();
             attempt.insert(symbol);
             self.structure.close(&mut attempt);
-            if self.relaxed_distance(&attempt) == wanted {
+            if self.relaxed_distances(&attempt, states) == wanted {
                 *hidden = attempt;
                 succeeded = true;
             }
@@ -104,11 +111,21 @@ impl<'q> Question<'q> {
         succeeded
     }
 
-    /// h^U of the initial state in an abstraction.
-    fn relaxed_distance(&self, hidden: &SymbolSet) -> Estimate {
+    /// h^U of the initial state.
+    pub(crate) fn relaxed_distance(&self) -> Estimate {
+        RelaxedSolution::new(self.network, self.goals).estimate_cells(&initial_cells(self.network))
+    }
+
+    /// h^U of some states in an abstraction.
+    fn relaxed_distances(&self, hidden: &SymbolSet, states: &[Vec<i32>]) -> Vec<Estimate> {
         let abstraction = hide(self.network, hidden, self.goals);
-        let cells = initial_cells(&abstraction.network);
-        RelaxedSolution::new(&abstraction.network, &abstraction.goals).estimate_cells(&cells)
+        let mut heuristic = RelaxedSolution::new(&abstraction.network, &abstraction.goals);
+        let mut estimate = |cells: &Vec<i32>| {
+            let mut cells = cells.clone();
+            abstraction.project(&mut cells);
+            heuristic.estimate_cells(&cells)
+        };
+        states.iter().map(&mut estimate).collect()
     }
 }
 
