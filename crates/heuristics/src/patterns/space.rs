@@ -17,6 +17,9 @@ use std::ops::ControlFlow;
 /// How many states are expanded between two looks at the budget.
 const PATIENCE: usize = 256;
 
+/// Up to so many states, all are expanded: distances are most exact then. Beyond, states that a later one covers are not.
+const EXACT: usize = 50_000;
+
 /// A state of the abstraction.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AbstractState {
@@ -162,7 +165,9 @@ impl Space {
             }
         }
         let id = self.states.len() as u32;
-        self.replace_waiting(discrete, id, state);
+        if self.states.len() >= EXACT {
+            self.replace_waiting(discrete, id, state);
+        }
         self.is_replaced.push(false);
         self.by_discrete[discrete as usize].push(id);
         self.states.push(AbstractState { discrete, zone: self.bounds.len() });
