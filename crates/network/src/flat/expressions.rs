@@ -2,7 +2,8 @@
 
 use super::names::Scope;
 use super::syntax::{
-    any, assign, at, binary, call, conditional, field, ident, index, literal, name, range_type, truth, unary,
+    any, assign, at, binary, call, conditional, field, ident, index, join, literal, name, range_type, truth,
+    unary,
 };
 use super::{FlatError, Flattener, Local};
 use crate::build::names::Binding;
@@ -149,8 +150,7 @@ impl Flattener<'_> {
             Quantifier::Exists => BinaryOp::Or,
             Quantifier::Sum => BinaryOp::Add,
         };
-        let joined = parts.into_iter().reduce(|left, right| binary(op, left, right));
-        joined.ok_or_else(|| FlatError::inexpressible("a quantifier over nothing"))
+        join(op, parts).ok_or_else(|| FlatError::inexpressible("a quantifier over nothing"))
     }
 
     /// The process that is meant.

@@ -5,11 +5,12 @@ use super::{FlatError, Flattener};
 use crate::query::Goal;
 use guidepost_language::model::{self, Query};
 use guidepost_language::source::{SourceMap, Span};
-use guidepost_language::syntax::{BoundKind, Expr, Formula, QueryEntry};
+use guidepost_language::syntax::{BoundKind, Expectation, Expr, Formula, QueryEntry};
 use guidepost_language::write::expression;
 
 impl Flattener<'_> {
-    /// Stores a query of the model, to be asked of what is written.
+    /// Stores a query of the model, to be asked of what is written. What is no query that can be answered here (of another analysis, or with errors)
+    /// stays as a comment.
     ///
     /// # Errors
     /// When it speaks of something that is left out, or cannot be said.
@@ -24,20 +25,15 @@ impl Flattener<'_> {
                 let within = within.as_ref().map(|within| self.expr(None, within)).transpose()?;
                 Formula::Bound(*kind, within, self.exprs(None, items)?)
             }
-            model::Formula::Empty => Formula::Empty,
-            model::Formula::Foreign(word) => {
-                return Err(FlatError::inexpressible(format!("a `{word}` query")));
-            }
-            model::Formula::Error => return Err(FlatError::inexpressible("a query with errors")),
+            model::Formula::Empty | model::Formula::Foreign(_) | model::Formula::Error => Formula::Empty,
         };
-        self.queries.push(QueryEntry {
-            text: text(&formula),
-            formula,
-            comment: query.comment.clone(),
-            expect: query.expect,
-            options: Vec::new(),
-            span: Span::default(),
-        });
+        let is_remark = formula == Formula::Empty;
+        let mut comment = query.comment.clone();
+        if is_remark && !query.text.trim().is_empty() {
+            comment = format!("{}\n{}", comment.trim(), query.text.trim());
+        }
+        let expect = if is_remark { None } else { query.expect };
+        self.store(formula, comment, expect);
         Ok(())
     }
 
@@ -49,15 +45,13 @@ impl Flattener<'_> {
     pub fn ask_goals(&mut self, goals: &[Goal], comment: &str) -> Result<(), FlatError> {
         let goals = goals.iter().map(|goal| self.goal(goal)).collect::<Result<Vec<_>, _>>()?;
         let formula = Formula::Possibly(any(goals).unwrap_or_else(|| truth(false)));
-        self.queries.push(QueryEntry {
-            text: text(&formula),
-            formula,
-            comment: comment.to_owned(),
-            expect: None,
-            options: Vec::new(),
-            span: Span::default(),
-        });
+        self.store(formula, comment.to_owned(), None);
         Ok(())
+    }
+
+    fn store(&mut self, formula: Formula, comment: String, expect: Option<Expectation>) {
+        let (text, options, span) = (text(&formula), Vec::new(), Span::default());
+        self.queries.push(QueryEntry { text, formula, comment, expect, options, span });
     }
 }
 

@@ -57,12 +57,22 @@ pub(super) fn call(function: &str, args: Vec<Expr>) -> Expr {
 
 /// All of them; `None` when there are none.
 pub(super) fn all(parts: Vec<Expr>) -> Option<Expr> {
-    parts.into_iter().reduce(|left, right| binary(BinaryOp::And, left, right))
+    join(BinaryOp::And, parts)
 }
 
 /// One of them; `None` when there are none.
 pub(super) fn any(parts: Vec<Expr>) -> Option<Expr> {
-    parts.into_iter().reduce(|left, right| binary(BinaryOp::Or, left, right))
+    join(BinaryOp::Or, parts)
+}
+
+/// The operands in their order. The parser does not take chains of any length, so long ones are halved.
+pub(super) fn join(op: BinaryOp, mut parts: Vec<Expr>) -> Option<Expr> {
+    const LONGEST: usize = 64;
+    if parts.len() > LONGEST {
+        let rest = parts.split_off(parts.len() / 2);
+        return Some(binary(op, join(op, parts)?, join(op, rest)?));
+    }
+    parts.into_iter().reduce(|left, right| binary(op, left, right))
 }
 
 pub(super) fn plain_type(base: TypeBase) -> TypeExpr {
