@@ -140,7 +140,7 @@ const KEYWORDS: &[&str] = &[
     "xor",
 ];
 
-/// Whether a text can be declared as a name, in UPPAAL itself as well as here.
+/// Whether a text is a name and no keyword in UPPAAL, not even in its queries; models get away with some of the latter.
 pub fn is_plain_name(text: &str) -> bool {
     is_name(text) && !KEYWORDS.contains(&text)
 }
@@ -182,7 +182,8 @@ pub(super) fn check_names(document: &Document, errors: &mut Diagnostics) {
     }
 }
 
-fn is_name(text: &str) -> bool {
+/// Whether a text can be declared as a name.
+pub fn is_name(text: &str) -> bool {
     let letter = |c: char| c.is_ascii_alphabetic() || c == '_';
     text.starts_with(letter)
         && text.chars().all(|c| letter(c) || c.is_ascii_digit() || c == '$' || c == '#')

@@ -2,7 +2,7 @@
 
 use super::functions::Functions;
 use super::names::Scope;
-use super::syntax::{ident, literal, name};
+use super::syntax::{ident, literal, name, truth};
 use super::things::Thing;
 use super::types::written;
 use super::{FlatError, Flattener};
@@ -238,6 +238,9 @@ fn initialiser(layout: &Layout, cells: &mut Cells<'_>, thing: &str) -> Result<In
     let list =
         |items: Vec<Init>| Init::List(items.into_iter().map(|item| (None, item)).collect(), Span::default());
     Ok(match &layout.kind {
+        Kind::Int { boolean: true, .. } => {
+            Init::Expr(truth(cells.data.next().is_some_and(|value| *value != 0)))
+        }
         Kind::Int { .. } => Init::Expr(literal(cells.data.next().copied().unwrap_or_default())),
         Kind::Clock => Init::Expr(literal(cells.clocks.next().copied().unwrap_or_default())),
         Kind::Array { count, element, .. } => {

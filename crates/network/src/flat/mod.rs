@@ -183,7 +183,7 @@ impl<'a> Flattener<'a> {
         assert_eq!(omitted.variables.len(), network.variables.len(), "one entry per variable");
         assert_eq!(omitted.clocks.len(), network.clocks.len(), "one entry per clock");
         assert_eq!(omitted.channels.len(), network.channels.len(), "one entry per channel");
-        let mut taken = Taken::new(network.processes.len());
+        let mut taken = Taken::new(network.processes.len(), model.format);
         if network.features.costs {
             // Nobody declares the cost.
             taken.declare(None, "cost");

@@ -3,23 +3,28 @@
 //! Inside a process everything global is visible, so a local name must not be that of a global thing: code that was written with a reference
 //! parameter now speaks of the global thing itself, and a local one of the same name would catch it. Names are kept wherever they can be.
 
-use guidepost_language::write::is_plain_name;
+use guidepost_language::model::Format;
+use guidepost_language::write::{is_name, is_plain_name};
 use std::collections::HashSet;
 
 /// Where code stands: in a process, or outside of all (declarations, queries).
 pub(super) type Scope = Option<u32>;
 
-#[derive(Default)]
 pub(super) struct Taken {
     global: HashSet<String>,
     local: Vec<HashSet<String>>,
     /// Of functions and quantifiers, innermost last.
     inner: Vec<String>,
+    /// What a name must be.
+    usable: fn(&str) -> bool,
 }
 
 impl Taken {
-    pub(super) fn new(processes: usize) -> Self {
-        Self { local: vec![HashSet::new(); processes], ..Self::default() }
+    /// Nothing is taken yet. `TChecker`'s names have not been used in UPPAAL before and must be beyond doubt.
+    pub(super) fn new(processes: usize, format: Format) -> Self {
+        let usable = if format == Format::Tck { is_plain_name } else { is_name };
+        let local = vec![HashSet::new(); processes];
+        Self { global: HashSet::new(), local, inner: Vec::new(), usable }
     }
 
     fn is_taken(&self, scope: Scope, name: &str) -> bool {
@@ -38,7 +43,7 @@ impl Taken {
         }
         let mut name = base.clone();
         let mut number = 0;
-        while !is_plain_name(&name) || self.is_taken(scope, &name) {
+        while !(self.usable)(&name) || self.is_taken(scope, &name) {
             number += 1;
             name = format!("{base}_{number}");
         }

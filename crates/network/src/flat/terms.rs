@@ -9,7 +9,6 @@ use super::syntax::{
 use super::things::{Found, same_shape};
 use super::{FlatError, Flattener};
 use crate::build::place::Space;
-use crate::code::instruction::CopyPlan;
 use crate::code::interval::interval;
 use crate::code::term::{AggregateCopy, Assignment, Base, Call, Place, Quantified, Term};
 use crate::code::{Arithmetic, Code, Comparison};
@@ -74,8 +73,8 @@ impl Flattener<'_> {
             Term::Address(..) | Term::Number(_) => {
                 return Err(FlatError::inexpressible("an address as a value"));
             }
-            Term::Equal(left, right, _) => {
-                let (left, right) = self.same_aggregates(scope, left, right)?;
+            Term::Equal(left, right, size) => {
+                let (left, right) = self.same_aggregates(scope, left, right, *size)?;
                 binary(BinaryOp::Eq, left.0, right.0)
             }
             Term::Copy(copy) => self.copy(scope, copy)?.0,
@@ -350,14 +349,16 @@ impl Flattener<'_> {
         }
     }
 
+    /// Two arrays or structs of so many cells and of one type.
     fn same_aggregates(
         &mut self,
         scope: Scope,
         left: &Term,
         right: &Term,
+        size: u32,
     ) -> Result<(Found, Found), FlatError> {
         let (left, right) = (self.aggregate(scope, left)?, self.aggregate(scope, right)?);
-        for one in left.iter().filter(|(_, layout)| layout.is_aggregate()) {
+        for one in left.iter().filter(|(_, layout)| layout.is_aggregate() && layout.size.data == size) {
             if let Some(other) = right.iter().find(|(_, layout)| same_shape(&one.1, layout)) {
                 return Ok((one.clone(), other.clone()));
             }
@@ -366,8 +367,7 @@ impl Flattener<'_> {
     }
 
     fn copy(&mut self, scope: Scope, copy: &AggregateCopy) -> Result<Found, FlatError> {
-        let AggregateCopy { target, source, plan: CopyPlan { .. }, .. } = copy;
-        let (target, source) = self.same_aggregates(scope, target, source)?;
+        let (target, source) = self.same_aggregates(scope, &copy.target, &copy.source, copy.plan.length)?;
         Ok((assign(None, target.0, source.0), target.1))
     }
 
