@@ -22,6 +22,7 @@
 //! assert!(text.contains("A -> B { sync go[1]!; }"));
 //! ```
 
+mod calls;
 mod conditions;
 mod declarations;
 mod expressions;
