@@ -337,7 +337,7 @@ fn convert_writes_flat_networks() {
         assert_eq!(sizes(GATE)["edges"], sizes(&file)["edges"]);
         // The queries have come along, with the answers that are expected.
         let ran = guidepost(&["check", &file]).expect(0);
-        assert!(ran.stdout.contains("Train_0.Cross"), "{}", ran.stdout);
+        assert!(ran.stdout.contains("E<> Train_0.OnBridge && Train_1.Halted"), "{}", ran.stdout);
     }
     let three = "system:s\nevent:e\nprocess:P\nlocation:P:a{initial:}\nedge:P:a:a:e\nprocess:Q\nlocation:Q:a{initial:}\n\
         edge:Q:a:a:e\nprocess:R\nlocation:R:a{initial:}\nedge:R:a:a:e\nsync:P@e:Q@e:R@e\n";
