@@ -35,9 +35,8 @@ fn flat(args: &ConvertArgs, messages: MessageFormat) -> Result<Loaded, Exit> {
     let (mut loaded, network) = input::explorable(&args.input, messages)?;
     let everything = Omitted::nothing(&network);
     let mut flattener = Flattener::new(&network, &loaded.model, &loaded.document, everything);
-    let queries = loaded.model.queries.iter();
-    let written = queries.map(|query| flattener.ask(query)).collect::<Result<(), _>>();
-    let flat = written.and_then(|()| flattener.finish()).map_err(|error| {
+    let asked = loaded.model.queries.iter().try_for_each(|query| flattener.ask(query));
+    let flat = asked.and_then(|()| flattener.finish()).map_err(|error| {
         print_error(error);
         Exit::BadInput
     })?;
