@@ -278,6 +278,9 @@ pub(crate) struct ConvertArgs {
     /// The format to write, whatever the output is called.
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) to: Option<ConvertFormat>,
+    /// Write the instantiated network: one template per process, parameters and selections replaced by their values.
+    #[arg(long)]
+    pub(crate) flat: bool,
     /// Overwrite an existing file.
     #[arg(long, short)]
     pub(crate) force: bool,

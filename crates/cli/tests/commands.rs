@@ -324,6 +324,29 @@ fn convert_knows_its_formats() {
 }
 
 #[test]
+fn convert_writes_flat_networks() {
+    let scratch = Scratch::new();
+    for ending in ["xml", "xta"] {
+        let file = scratch.path(&format!("flat.{ending}"));
+        guidepost(&["convert", "--flat", GATE, &file]).expect(0);
+        let written = std::fs::read_to_string(&file).unwrap();
+        assert!(written.contains("Train_1") && !written.contains("select"), "{written}");
+        let sizes =
+            |path: &str| guidepost(&["info", path, "--format", "json"]).expect(0).json()["sizes"].clone();
+        assert_eq!(sizes(GATE)["processes"], sizes(&file)["processes"]);
+        assert_eq!(sizes(GATE)["edges"], sizes(&file)["edges"]);
+        // The queries have come along, with the answers that are expected.
+        let ran = guidepost(&["check", &file]).expect(0);
+        assert!(ran.stdout.contains("E<> Train_0.OnBridge && Train_1.Halted"), "{}", ran.stdout);
+    }
+    let three = "system:s\nevent:e\nprocess:P\nlocation:P:a{initial:}\nedge:P:a:a:e\nprocess:Q\nlocation:Q:a{initial:}\n\
+        edge:Q:a:a:e\nprocess:R\nlocation:R:a{initial:}\nedge:R:a:a:e\nsync:P@e:Q@e:R@e\n";
+    let model = scratch.file("three.tck", three);
+    let ran = guidepost(&["convert", "--flat", &model, &scratch.path("three.xta")]).expect(2);
+    assert!(ran.stderr.contains("3 processes must move together"), "{}", ran.stderr);
+}
+
+#[test]
 fn headings_among_the_queries_become_comments() {
     let scratch = Scratch::new();
     let model = scratch.file(

@@ -21,6 +21,7 @@
 
 pub mod build;
 pub mod code;
+pub mod flat;
 pub mod interpreter;
 pub mod network;
 pub mod query;

@@ -7,11 +7,12 @@ use crate::terminal::{print, print_diagnostics, print_error};
 use guidepost_language::diagnostic::Diagnostics;
 use guidepost_language::syntax::Formula;
 use guidepost_language::{Loaded, write};
+use guidepost_network::flat::{Flattener, Omitted};
 use std::path::{Path, PathBuf};
 
 pub(crate) fn run(args: &ConvertArgs, messages: MessageFormat) -> Result<Exit, Exit> {
     let format = format(args)?;
-    let loaded = input::load(&args.input, messages)?;
+    let loaded = if args.flat { flat(args, messages)? } else { input::load(&args.input, messages)? };
     let text = convert(&loaded, format).map_err(|diagnostics| {
         print_diagnostics(&diagnostics, &loaded.sources, messages);
         Exit::BadInput
@@ -27,6 +28,20 @@ pub(crate) fn run(args: &ConvertArgs, messages: MessageFormat) -> Result<Exit, E
     }
     write_files(&files, args.force)?;
     Ok(Exit::Satisfied)
+}
+
+/// The model with a template of its own for every process.
+fn flat(args: &ConvertArgs, messages: MessageFormat) -> Result<Loaded, Exit> {
+    let (mut loaded, network) = input::explorable(&args.input, messages)?;
+    let everything = Omitted::nothing(&network);
+    let mut flattener = Flattener::new(&network, &loaded.model, &loaded.document, everything);
+    let asked = loaded.model.queries.iter().try_for_each(|query| flattener.ask(query));
+    let flat = asked.and_then(|()| flattener.finish()).map_err(|error| {
+        print_error(error);
+        Exit::BadInput
+    })?;
+    loaded.document = flat.document;
+    Ok(loaded)
 }
 
 fn is_stdout(output: &Path) -> bool {

@@ -20,6 +20,7 @@ mod xta;
 pub use dot::to_dot;
 pub use expression::{expression, type_name};
 pub use labels::{edge_labels, heading, location_labels};
+pub use portable::{is_name, is_plain_name};
 pub use query::to_q;
 pub(crate) use range::integer;
 pub use xml::to_xml;

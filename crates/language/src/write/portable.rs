@@ -140,13 +140,17 @@ const KEYWORDS: &[&str] = &[
     "xor",
 ];
 
+/// Whether a text is a name and no keyword in UPPAAL, not even in its queries; models get away with some of the latter.
+pub fn is_plain_name(text: &str) -> bool {
+    is_name(text) && !KEYWORDS.contains(&text)
+}
+
 fn usable(name: &Name, variables: &HashSet<Name>, taken: &mut HashSet<Name>) -> Name {
-    let fine = |name: &str| is_name(name) && !KEYWORDS.contains(&name);
-    if fine(name) && !variables.contains(name) {
+    if is_plain_name(name) && !variables.contains(name) {
         return name.clone();
     }
     let mut changed = name.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
-    while !fine(&changed) || taken.contains(changed.as_str()) {
+    while !is_plain_name(&changed) || taken.contains(changed.as_str()) {
         changed.push('_');
     }
     taken.insert(changed.as_str().into());
@@ -178,7 +182,8 @@ pub(super) fn check_names(document: &Document, errors: &mut Diagnostics) {
     }
 }
 
-fn is_name(text: &str) -> bool {
+/// Whether a text can be declared as a name.
+pub fn is_name(text: &str) -> bool {
     let letter = |c: char| c.is_ascii_alphabetic() || c == '_';
     text.starts_with(letter)
         && text.chars().all(|c| letter(c) || c.is_ascii_digit() || c == '$' || c == '#')

@@ -82,7 +82,8 @@ impl Sizes {
 }
 
 impl Layout {
-    fn leaf(kind: Kind) -> Self {
+    /// The layout of something without parts.
+    pub(crate) fn leaf(kind: Kind) -> Self {
         let size = match kind {
             Kind::Int { .. } => Sizes { data: 1, ..Sizes::default() },
             Kind::Clock => Sizes { clocks: 1, ..Sizes::default() },

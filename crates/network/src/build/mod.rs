@@ -15,17 +15,18 @@ mod features;
 pub(crate) mod formula;
 mod functions;
 mod instantiate;
-mod layout;
+pub(crate) mod layout;
 pub mod limits;
 mod lint;
 mod locations;
 mod lower;
 pub(crate) mod names;
-mod place;
+pub(crate) mod place;
 pub(crate) mod report;
 mod sync;
-mod walk;
+pub(crate) mod walk;
 
+pub(crate) use declare::is_const;
 pub(crate) use effects::clock_effects;
 pub use names::Names;
 
@@ -141,6 +142,31 @@ impl<'m> Builder<'m> {
         }
         builder.query = true;
         builder
+    }
+
+    /// A context for computing types and constants of a finished network.
+    pub(crate) fn for_types(model: &'m Model, network: &Network) -> Self {
+        let mut builder = Self::new(model);
+        builder.names = network.names.clone();
+        builder.program = network.program.clone();
+        builder
+    }
+
+    /// Computes something where the names of a process are visible, and some more that stand for numbers.
+    pub(crate) fn within<T>(
+        &mut self,
+        process: Option<u32>,
+        values: impl IntoIterator<Item = (SymbolId, i32)>,
+        compute: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        self.process = process;
+        self.instance = process;
+        self.locals = values.into_iter().map(|(symbol, value)| (symbol, Binding::Value(value))).collect();
+        let result = compute(self);
+        self.locals.clear();
+        self.process = None;
+        self.instance = None;
+        result
     }
 
     /// A new label or query begins: cells for loops and results can be used again.

@@ -43,7 +43,8 @@ pub(crate) enum Space {
 }
 
 impl Sizes {
-    fn of(self, space: Space) -> u32 {
+    /// How many of one kind.
+    pub(crate) fn of(self, space: Space) -> u32 {
         match space {
             Space::Data => self.data,
             Space::Clocks => self.clocks,

@@ -62,6 +62,18 @@ impl Comparison {
         }
     }
 
+    /// The operator of the language.
+    pub(crate) fn operator(self) -> BinaryOp {
+        match self {
+            Comparison::Lt => BinaryOp::Lt,
+            Comparison::Le => BinaryOp::Le,
+            Comparison::Eq => BinaryOp::Eq,
+            Comparison::Ne => BinaryOp::Ne,
+            Comparison::Ge => BinaryOp::Ge,
+            Comparison::Gt => BinaryOp::Gt,
+        }
+    }
+
     /// The comparison an operator of the language stands for.
     pub(crate) fn of(op: BinaryOp) -> Option<Self> {
         Some(match op {
@@ -95,6 +107,25 @@ pub(crate) enum Arithmetic {
 }
 
 impl Arithmetic {
+    /// The operator of the language.
+    pub(crate) fn operator(self) -> BinaryOp {
+        match self {
+            Arithmetic::Add => BinaryOp::Add,
+            Arithmetic::Sub => BinaryOp::Sub,
+            Arithmetic::Mul => BinaryOp::Mul,
+            Arithmetic::Div => BinaryOp::Div,
+            Arithmetic::Mod => BinaryOp::Mod,
+            Arithmetic::Power => BinaryOp::Power,
+            Arithmetic::ShiftLeft => BinaryOp::ShiftLeft,
+            Arithmetic::ShiftRight => BinaryOp::ShiftRight,
+            Arithmetic::Min => BinaryOp::Min,
+            Arithmetic::Max => BinaryOp::Max,
+            Arithmetic::BitAnd => BinaryOp::BitAnd,
+            Arithmetic::BitOr => BinaryOp::BitOr,
+            Arithmetic::BitXor => BinaryOp::BitXor,
+        }
+    }
+
     /// The arithmetic an operator of the language stands for.
     pub(crate) fn of(op: BinaryOp) -> Option<Self> {
         Some(match op {

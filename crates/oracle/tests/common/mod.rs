@@ -13,6 +13,7 @@
 
 pub(crate) mod compare;
 pub(crate) mod estimates;
+pub(crate) mod flat;
 pub(crate) mod textbook;
 
 use guidepost_language::diagnostic::Diagnostics;
