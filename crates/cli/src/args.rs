@@ -1,6 +1,6 @@
 //! The arguments, as typed.
 
-pub(crate) use crate::commands::{BenchArgs, GenerateArgs};
+pub(crate) use crate::commands::{AbstractArgs, BenchArgs, GenerateArgs};
 use crate::strategy::GuideArgs;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use guidepost_report::Detail;
@@ -88,6 +88,8 @@ pub(crate) enum Command {
     Info(InfoArgs),
     /// Convert a model: .xml, .xta, .ta and .tck to .xml, .xta, .dot or (queries only) .q.
     Convert(ConvertArgs),
+    /// Hide processes, variables and clocks, and write what is left: a model that can do at least what the original can do.
+    Abstract(AbstractArgs),
     /// Run a model at random and print the timed run, only what changes.
     Simulate(SimulateArgs),
     /// Explore the whole state space: counts, deadlocks, dead code.

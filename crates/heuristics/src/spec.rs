@@ -9,6 +9,7 @@ use crate::monotonicity::{ClockLayers, Layers, RelaxedSolution};
 use crate::patterns::{self, Selection};
 use crate::registry::{CostClass, Properties, REGISTRY};
 use crate::{Heuristic, Preparation};
+use guidepost_abstraction::SymbolSet;
 use guidepost_network::{Goal, Network};
 use std::fmt;
 use std::str::FromStr;
@@ -64,27 +65,47 @@ impl HeuristicSpec {
         goals: &[Goal],
         preparation: &mut Preparation<'_>,
     ) -> Box<dyn Heuristic + 'n> {
+        if let Some(selection) = self.selection() {
+            return patterns::bind(selection, network, goals, preparation);
+        }
         match self {
-            HeuristicSpec::None => Box::new(Blind),
+            HeuristicSpec::Cone(_)
+            | HeuristicSpec::RussianDoll
+            | HeuristicSpec::Refinement
+            | HeuristicSpec::Pattern(_)
+            | HeuristicSpec::None => Box::new(Blind),
             HeuristicSpec::Hamming => Box::new(Hamming::new(network, goals)),
             HeuristicSpec::GraphMaximum => Box::new(GraphDistance::new(network, goals, Combination::Maximum)),
             HeuristicSpec::GraphSum => Box::new(GraphDistance::new(network, goals, Combination::Sum)),
             HeuristicSpec::Layers => Box::new(Layers::new(network, goals)),
             HeuristicSpec::ClockLayers => Box::new(ClockLayers::new(network, goals)),
             HeuristicSpec::Solution => Box::new(RelaxedSolution::new(network, goals)),
-            HeuristicSpec::Cone(layers) => {
-                patterns::bind(Selection::Cone(*layers), network, goals, preparation)
-            }
-            HeuristicSpec::RussianDoll => patterns::bind(Selection::RussianDoll, network, goals, preparation),
-            HeuristicSpec::Refinement => patterns::bind(Selection::Refinement, network, goals, preparation),
-            HeuristicSpec::Pattern(names) => {
-                patterns::bind(Selection::Named(names), network, goals, preparation)
-            }
             HeuristicSpec::Maximum(parts) => {
                 let parts = parts.iter().map(|part| part.bind(network, goals, preparation));
                 Box::new(Maximum::new(parts.collect()))
             }
         }
+    }
+
+    /// How its pattern is chosen, if it is a pattern database.
+    fn selection(&self) -> Option<Selection<'_>> {
+        match self {
+            HeuristicSpec::Cone(layers) => Some(Selection::Cone(*layers)),
+            HeuristicSpec::RussianDoll => Some(Selection::RussianDoll),
+            HeuristicSpec::Refinement => Some(Selection::Refinement),
+            HeuristicSpec::Pattern(names) => Some(Selection::Named(names)),
+            _ => None,
+        }
+    }
+
+    /// What a pattern database hides; `None` for other heuristics, and when all patterns are too large.
+    pub fn hidden(
+        &self,
+        network: &Network,
+        goals: &[Goal],
+        preparation: &mut Preparation<'_>,
+    ) -> Option<SymbolSet> {
+        patterns::hidden_by(self.selection()?, network, goals, preparation)
     }
 
     /// The heuristic that a name and its arguments mean.

@@ -11,23 +11,34 @@ use guidepost_network::flat::{Flattener, Omitted};
 use std::path::{Path, PathBuf};
 
 pub(crate) fn run(args: &ConvertArgs, messages: MessageFormat) -> Result<Exit, Exit> {
-    let format = format(args)?;
+    let format = format_of(&args.output, args.to)?;
     let loaded = if args.flat { flat(args, messages)? } else { input::load(&args.input, messages)? };
-    let text = convert(&loaded, format).map_err(|diagnostics| {
+    write_converted(&loaded, format, &args.output, args.force, messages)?;
+    Ok(Exit::Satisfied)
+}
+
+/// Writes a model in a format, and its queries beside it where the format has no place for them.
+pub(super) fn write_converted(
+    loaded: &Loaded,
+    format: ConvertFormat,
+    output: &Path,
+    force: bool,
+    messages: MessageFormat,
+) -> Result<(), Exit> {
+    let text = convert(loaded, format).map_err(|diagnostics| {
         print_diagnostics(&diagnostics, &loaded.sources, messages);
         Exit::BadInput
     })?;
-    if is_stdout(&args.output) {
+    if is_stdout(output) {
         print(&text);
-        return Ok(Exit::Satisfied);
+        return Ok(());
     }
-    let mut files = vec![(args.output.clone(), text)];
+    let mut files = vec![(output.to_path_buf(), text)];
     if format == ConvertFormat::Xta && !loaded.document.queries.is_empty() {
         // Textual models keep their queries in a file of their own.
-        files.push((args.output.with_extension("q"), queries(&loaded)));
+        files.push((output.with_extension("q"), queries(loaded)));
     }
-    write_files(&files, args.force)?;
-    Ok(Exit::Satisfied)
+    write_files(&files, force)
 }
 
 /// The model with a template of its own for every process.
@@ -49,22 +60,22 @@ fn is_stdout(output: &Path) -> bool {
 }
 
 /// The format asked for, or else the one that the output's extension names.
-fn format(args: &ConvertArgs) -> Result<ConvertFormat, Exit> {
-    if let Some(format) = args.to {
+pub(super) fn format_of(output: &Path, wanted: Option<ConvertFormat>) -> Result<ConvertFormat, Exit> {
+    if let Some(format) = wanted {
         return Ok(format);
     }
-    let extension = args.output.extension().and_then(|extension| extension.to_str()).unwrap_or("");
+    let extension = output.extension().and_then(|extension| extension.to_str()).unwrap_or("");
     match extension.to_ascii_lowercase().as_str() {
         "xml" => Ok(ConvertFormat::Xml),
         "xta" | "ta" => Ok(ConvertFormat::Xta),
         "dot" | "gv" => Ok(ConvertFormat::Dot),
         "q" => Ok(ConvertFormat::Q),
-        _ if is_stdout(&args.output) => {
+        _ if is_stdout(output) => {
             print_error("say with --to in which format standard output is to be written");
             Err(Exit::BadInput)
         }
         _ => {
-            let output = args.output.display();
+            let output = output.display();
             print_error(format!(
                 "`{output}` does not say which format is wanted; end it in .xml, .xta, .dot or .q, or use --to"
             ));

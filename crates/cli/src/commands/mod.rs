@@ -1,5 +1,6 @@
 //! One file per command.
 
+mod abstraction;
 mod bench;
 mod check;
 mod completions;
@@ -13,6 +14,7 @@ mod report;
 mod simulate;
 mod states;
 
+pub(crate) use abstraction::AbstractArgs;
 pub(crate) use bench::BenchArgs;
 pub(crate) use generate::GenerateArgs;
 
@@ -25,6 +27,7 @@ pub(crate) fn run(args: Args) -> Exit {
     let result = match args.command {
         Command::Check(args) => check::run(&args, messages),
         Command::Info(args) => info::run(&args, messages),
+        Command::Abstract(args) => abstraction::run(&args, messages),
         Command::Convert(args) => convert::run(&args, messages),
         Command::Simulate(args) => simulate::run(&args, messages),
         Command::States(args) => states::run(&args, messages),

@@ -89,15 +89,10 @@ pub(crate) fn bind<'n>(
     goals: &[Goal],
     preparation: &mut Preparation<'_>,
 ) -> Box<dyn Heuristic + 'n> {
-    let question = Question::new(network, goals);
-    let sets = selection.hidden_sets(&question);
-    let Some(first) = sets.iter().find_map(|hidden| build(&question, hidden, preparation)) else {
+    let Some(built) = select(selection, &Question::new(network, goals), preparation) else {
         preparation.note("no pattern database; `hl` is used instead");
         return Box::new(Layers::new(network, goals));
     };
-    let second = selection.second_thought(&question, first.initial);
-    let second = second.and_then(|hidden| build(&question, &hidden, preparation));
-    let built = second.filter(|second| second.initial > first.initial).unwrap_or(first);
     preparation.note(built.note);
     if let Some(proof) = built.proof {
         preparation.prove(proof);
@@ -105,8 +100,32 @@ pub(crate) fn bind<'n>(
     Box::new(PatternDatabase { database: built.database, look_ups: 0 })
 }
 
+/// What a selection hides; `None` when all that it would keep is too large.
+pub(crate) fn hidden_by(
+    selection: Selection<'_>,
+    network: &Network,
+    goals: &[Goal],
+    preparation: &mut Preparation<'_>,
+) -> Option<SymbolSet> {
+    select(selection, &Question::new(network, goals), preparation).map(|built| built.hidden)
+}
+
+/// The first database that is small enough, or a better one where that one turns out to be poor.
+fn select(
+    selection: Selection<'_>,
+    question: &Question<'_>,
+    preparation: &mut Preparation<'_>,
+) -> Option<Built> {
+    let sets = selection.hidden_sets(question);
+    let first = sets.into_iter().find_map(|hidden| build(question, hidden, preparation))?;
+    let second = selection.second_thought(question, first.initial);
+    let second = second.and_then(|hidden| build(question, hidden, preparation));
+    Some(second.filter(|second| second.initial > first.initial).unwrap_or(first))
+}
+
 /// A database, and what is to be said of it.
 struct Built {
+    hidden: SymbolSet,
     database: Database,
     /// The distance of the initial state.
     initial: Estimate,
@@ -115,10 +134,10 @@ struct Built {
 }
 
 /// Builds the database of an abstraction, unless it is too large.
-fn build(question: &Question<'_>, hidden: &SymbolSet, preparation: &mut Preparation<'_>) -> Option<Built> {
+fn build(question: &Question<'_>, hidden: SymbolSet, preparation: &mut Preparation<'_>) -> Option<Built> {
     let network = question.network;
-    let abstraction = hide(network, hidden, question.goals);
-    let size = describe(network, hidden);
+    let abstraction = hide(network, &hidden, question.goals);
+    let size = describe(network, &hidden);
     let space = match Space::explore(&abstraction, preparation) {
         Ok(space) => space?,
         Err(exceeded) => {
@@ -132,7 +151,8 @@ fn build(question: &Question<'_>, hidden: &SymbolSet, preparation: &mut Preparat
     Some(Built {
         initial,
         note: format!("pattern database: {size}, {states} states"),
-        proof: initial.is_dead_end().then(|| proof(network, hidden, states as u64)),
+        proof: initial.is_dead_end().then(|| proof(network, &hidden, states as u64)),
+        hidden,
         database: Database::new(&abstraction, space, &distances),
     })
 }
