@@ -6,6 +6,7 @@
 
 use crate::structure::{Structure, mentions, writes};
 use crate::symbols::{Symbol, SymbolSet};
+use guidepost_network::{Network, ProcessId};
 
 impl Structure {
     /// Adds what must be hidden together with the symbols of a set.
@@ -39,6 +40,18 @@ impl Structure {
             }
         }
         grows
+    }
+
+    /// Processes that change nothing but hidden symbols and meet nobody: with those hidden, they have nothing left to do.
+    pub fn idle_processes(&self, network: &Network, hidden: &SymbolSet) -> Vec<Symbol> {
+        let mut idle = vec![true; network.processes.len()];
+        for facts in &self.edges {
+            let alone = facts.channels.is_empty() && !facts.is_joined;
+            let unseen = facts.steps.iter().flat_map(writes).all(|symbol| hidden.contains(symbol));
+            idle[facts.process.index()] &= alone && unseen && !facts.moves;
+        }
+        let ids = (0..).map(ProcessId).zip(idle);
+        ids.filter(|(_, idle)| *idle).map(|(id, _)| Symbol::Process(id)).collect()
     }
 
     /// Whether nothing is missing in a set.

@@ -8,6 +8,7 @@
 //! - guards, invariants and goals are weakened ([`Program::weaken`](guidepost_network::Program::weaken)); a clock bound that depends on something hidden
 //!   becomes the largest bound it can be;
 //! - steps of updates that mention something hidden are dropped: since the set is closed, they write hidden symbols only;
+//! - what is left of an edge may change nothing at all; such an edge is dropped, since the abstraction need not move when the original does;
 //! - who may synchronise with whom is the business of [`synchronisation`](crate::synchronisation);
 //! - priorities only ever forbid, and with weaker guards they would forbid too much: they are dropped, and so is the urgency of channels on which a guard was
 //!   weakened;
@@ -15,12 +16,12 @@
 //!   committed locations, committed becomes urgent;
 //! - evaluations may fail where the original never gets: there they count as "not possible" ([`RangeViolation::Tolerated`]).
 
-use crate::structure::mentions;
+use crate::structure::{channels_of, mentions};
 use crate::symbols::{Symbol, SymbolSet};
 use crate::synchronisation::Partners;
 use guidepost_network::{
     ClockConstraint, ClockId, Code, Edge, EdgeId, Goal, LocationId, LocationKind, Network, Operand, Program,
-    RangeViolation, Weakened,
+    RangeViolation, Sync, Weakened,
 };
 
 /// A network without hidden symbols.
@@ -54,6 +55,10 @@ impl AbstractNetwork {
 pub fn hide(network: &Network, hidden: &SymbolSet, goals: &[Goal]) -> AbstractNetwork {
     let mut hiding = Hider { hidden, program: network.program.clone() };
     let goals = goals.iter().map(|goal| hiding.goal(goal)).collect();
+    let before_update = network.before_update.and_then(|code| hiding.update(code));
+    let after_update = network.after_update.and_then(|code| hiding.update(code));
+    // What runs with every transition makes a difference even where the edge does not.
+    let has_hooks = before_update.is_some() || after_update.is_some();
     let mut locations = network.locations.clone();
     let mut kept_edges: Vec<(Option<EdgeId>, Edge)> = Vec::new();
     let partners = Partners::new(network, hidden);
@@ -69,7 +74,13 @@ pub fn hide(network: &Network, hidden: &SymbolSet, goals: &[Goal]) -> AbstractNe
             location.cost_rate = None;
             if network.processes[location.process.index()].initial.index() == index {
                 let at = LocationId(index as u32);
-                kept_edges.extend(partners.anonymous_senders(network, at).map(|edge| (None, edge)));
+                for edge in partners.anonymous_senders(network, at) {
+                    // It can always send, but it need not.
+                    for channel in channels_of(&edge.sync) {
+                        weak_channels[channel.index()] = true;
+                    }
+                    kept_edges.push((None, edge));
+                }
             }
             continue;
         }
@@ -84,13 +95,14 @@ pub fn hide(network: &Network, hidden: &SymbolSet, goals: &[Goal]) -> AbstractNe
             let (edge, weakening) = hiding.edge(&network.edges[id as usize]);
             let channel_hidden = |code: Code| hiding.is_touched(code);
             let variants = partners.variants(network, edge, weakening, channel_hidden, &mut weak_channels);
-            kept_edges.extend(variants.into_iter().map(|edge| (Some(EdgeId(id)), edge)));
+            let moving = variants.into_iter().filter(|edge| has_hooks || !is_idle(edge));
+            kept_edges.extend(moving.map(|edge| (Some(EdgeId(id)), edge)));
         }
     }
     let mut result = Network {
         locations,
-        before_update: network.before_update.and_then(|code| hiding.update(code)),
-        after_update: network.after_update.and_then(|code| hiding.update(code)),
+        before_update,
+        after_update,
         hook_effects: hiding.clock_effects(&network.hook_effects),
         range_violation: RangeViolation::Tolerated,
         edges: Vec::new(),
@@ -108,6 +120,11 @@ pub fn hide(network: &Network, hidden: &SymbolSet, goals: &[Goal]) -> AbstractNe
     result.refresh_features();
     let hidden_cells = hidden_cells(&result, hidden);
     AbstractNetwork { network: result, goals, origins, hidden_cells }
+}
+
+/// Whether taking an edge changes nothing: the abstraction can as well stay where it is.
+fn is_idle(edge: &Edge) -> bool {
+    edge.source == edge.target && edge.update.is_none() && matches!(edge.sync, Sync::Internal)
 }
 
 /// Hidden processes and variables have one place and one value; nothing has priority.

@@ -30,6 +30,7 @@ impl Structure {
             let drives = |facts: &EdgeFacts| {
                 facts.steps.iter().flat_map(writes).all(|symbol| safe.contains(symbol))
                     && facts.channels.is_empty()
+                    && !facts.is_joined
             };
             let stands_still = edges.iter().all(|facts| !facts.moves && drives(facts));
             if stands_still || is_safe_process(network, self, index as usize) {

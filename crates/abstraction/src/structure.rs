@@ -26,6 +26,8 @@ pub(crate) struct EdgeFacts {
     /// What the guard and the choice of the channel read.
     pub(crate) guard: Vec<Symbol>,
     pub(crate) channels: Vec<ChannelId>,
+    /// Whether it takes part in a synchronisation vector.
+    pub(crate) is_joined: bool,
     pub(crate) steps: Vec<Step>,
 }
 
@@ -51,6 +53,7 @@ impl Structure {
                 moves: edge.source != edge.target,
                 guard,
                 channels: channels_of(&edge.sync),
+                is_joined: matches!(edge.sync, Sync::Join(_)),
                 steps: steps(edge.update),
             }
         });

@@ -7,7 +7,9 @@ use crate::input;
 use crate::limits::on_interrupt;
 use crate::terminal::{print_diagnostics, print_error};
 use clap::Args as ClapArgs;
-use guidepost_abstraction::{AbstractNetwork, Structure, Symbol, SymbolSet, hide, name_of, symbols_named};
+use guidepost_abstraction::{
+    AbstractNetwork, Structure, Symbol, SymbolSet, hide, name_of, symbols_named, symbols_of_goals,
+};
 use guidepost_heuristics::{Budget, HeuristicSpec, Preparation};
 use guidepost_language::Loaded;
 use guidepost_language::diagnostic::Diagnostics;
@@ -157,7 +159,12 @@ fn hidden(args: &AbstractArgs, network: &Network, questions: &[Sought]) -> Resul
         }
         hidden.extend(symbols);
     }
-    Structure::new(network).close(&mut hidden);
+    let structure = Structure::new(network);
+    structure.close(&mut hidden);
+    let goals: Vec<Goal> = questions.iter().flat_map(|question| question.goals.clone()).collect();
+    let wanted = symbols_of_goals(network, &goals);
+    hidden
+        .extend(structure.idle_processes(network, &hidden).into_iter().filter(|idle| !wanted.contains(idle)));
     Ok(hidden)
 }
 

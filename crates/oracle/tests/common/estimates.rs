@@ -90,8 +90,22 @@ pub(crate) fn check_estimates(subject: &Subject<'_>) -> Result<(), Mismatch> {
 
 /// One of each kind.
 fn specimens() -> Vec<HeuristicSpec> {
-    let names = ["none", "hamming", "dl", "du", "hl", "hu", "hlx", "max(hl,dl)"];
+    let names =
+        ["none", "hamming", "dl", "du", "hl", "hu", "hlx", "coi(d=0)", "coi(d=1)", "rd", "dpr", "max(hl,rd)"];
     names.iter().map(|name| name.parse().expect("a heuristic")).collect()
+}
+
+/// Pattern databases of some symbols of the network.
+fn patterns(subject: &Subject<'_>) -> Vec<HeuristicSpec> {
+    let mut random = guidepost_oracle::random::Random::new(subject.seed);
+    let mut names = super::abstractions::names(subject.network);
+    names.retain(|_| random.chance(50));
+    let single = names.first().cloned();
+    [names, single.into_iter().collect()]
+        .into_iter()
+        .filter(|names| !names.is_empty())
+        .map(HeuristicSpec::Pattern)
+        .collect()
 }
 
 fn bind<'n>(spec: &HeuristicSpec, subject: &Subject<'n>, goals: &[Goal]) -> Box<dyn Heuristic + 'n> {
@@ -124,12 +138,15 @@ pub(crate) fn check_zone_estimates(subject: &Subject<'_>) -> Result<(), Mismatch
                 break;
             }
         }
-        let spec = HeuristicSpec::ClockLayers;
-        let mut heuristic = bind(&spec, subject, goals);
-        for (state, distance) in states.iter().zip(distance) {
-            judge(&spec, heuristic.estimate(state), distance).map_err(|message| {
-                Mismatch::new(Some(index), format!("{message} in {:?} {}", state.cells, state.zone))
-            })?;
+        let mut specs: Vec<HeuristicSpec> = specimens();
+        specs.extend(patterns(subject));
+        for spec in specs {
+            let mut heuristic = bind(&spec, subject, goals);
+            for (state, distance) in states.iter().zip(&distance) {
+                judge(&spec, heuristic.estimate(state), *distance).map_err(|message| {
+                    Mismatch::new(Some(index), format!("{message} in {:?} {}", state.cells, state.zone))
+                })?;
+            }
         }
     }
     Ok(())

@@ -11,6 +11,7 @@
 //! which the answers still differ.
 #![allow(dead_code, reason = "every test file uses its own part")]
 
+pub(crate) mod abstractions;
 pub(crate) mod compare;
 pub(crate) mod estimates;
 pub(crate) mod flat;
