@@ -1,6 +1,7 @@
 //! All heuristics, with what is to be known of them. `guidepost heuristics` and the guide are made from this list.
 
 use crate::HeuristicSpec;
+use crate::predicates::PredicateOptions;
 
 /// What an estimate costs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -149,6 +150,20 @@ pub const REGISTRY: &[(HeuristicSpec, Properties)] = &[
             prefers_transitions: false,
             cost: CostClass::ManyZones,
             supports: "the whole language; clocks as the convex hull per location, copies of clocks as any value",
+        },
+    ),
+    (
+        HeuristicSpec::Predicates(PredicateOptions::DEFAULT),
+        Properties {
+            name: "pa",
+            summary: "distances in predicate abstractions of parts of the system, added up: `pa(b=3)`, `pa(predicates=ar)`, `pa(sum)`",
+            admissible: true,
+            consistent: false,
+            finds_dead_ends: true,
+            masks_edges: false,
+            prefers_transitions: false,
+            cost: CostClass::Lookup,
+            supports: "the whole language; urgent channels and priorities are ignored, copied and stopped clocks are any value",
         },
     ),
     (
