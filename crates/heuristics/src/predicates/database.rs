@@ -57,6 +57,14 @@ impl Part {
         Self { goals: goals.into_iter().flatten().collect(), symbols, invariants, steps }
     }
 
+    /// The processes, for messages.
+    pub(super) fn name(&self, network: &Network) -> String {
+        let processes = &self.symbols.cells[..self.symbols.processes];
+        let names: Vec<&str> =
+            processes.iter().map(|cell| network.processes[cell.address].name.as_str()).collect();
+        format!("part {}", names.join(", "))
+    }
+
     /// Whether every state is a goal, as far as the part can tell.
     pub(super) fn is_idle(&self) -> bool {
         let all = Region::all(&self.symbols);
@@ -99,7 +107,7 @@ pub(super) struct Regression<'r, 'n> {
     vectors: Vec<u32>,
     nodes: Vec<Node>,
     open: VecDeque<u32>,
-    /// The distance up to which everything is known.
+    /// When the budget was used up: everything that is nearer is known.
     beyond: Option<u32>,
 }
 
@@ -233,9 +241,9 @@ impl<'r, 'n> Regression<'r, 'n> {
         if is_free { self.open.push_front(id) } else { self.open.push_back(id) }
     }
 
-    /// How many abstract states there are.
-    pub(super) fn len(&self) -> usize {
-        self.nodes.len()
+    /// What is said of states that are not stored, when the budget was used up.
+    pub(super) fn beyond(&self) -> Option<u32> {
+        self.beyond
     }
 
     /// The steps of a shortest abstract path from a state to the goal, if there is one.

@@ -32,6 +32,8 @@ mod set_trie;
 mod split;
 mod step;
 mod symbols;
+#[cfg(test)]
+mod tests;
 mod transitions;
 mod update;
 
@@ -74,7 +76,11 @@ impl PredicateDatabases {
             }
             parts.extend(build(network, part, options, &mut spent, preparation));
         }
-        preparation.note(format!("predicate abstraction: {} parts, {spent} abstract states", parts.len()));
+        let count = parts.len();
+        preparation.note(format!(
+            "pa: {spent} abstract states in {count} {}",
+            if count == 1 { "part" } else { "parts" }
+        ));
         Self { parts, visited: 0 }
     }
 }
@@ -87,6 +93,7 @@ fn build(
     spent: &mut u64,
     preparation: &mut Preparation<'_>,
 ) -> Option<Database> {
+    let name = part.name(network);
     let precision = match options.selection {
         Selection::Syntax => refinement::syntactic(&part),
         Selection::Refinement => {
@@ -100,16 +107,11 @@ fn build(
         }
     };
     let (regression, outcome) = Regression::run(network, &part, &precision, spent, preparation);
-    if std::env::var("PA_DEBUG").is_ok() {
-        eprintln!(
-            "states {} predicates {} steps {}",
-            regression.len(),
-            precision.len(&part.symbols),
-            part.steps.len()
-        );
-    }
     if let Err(exceeded) = outcome {
-        preparation.note(format!("predicate abstraction: a part is incomplete, {exceeded}"));
+        preparation.note(format!(
+            "pa: {name} known up to distance {}: {exceeded}",
+            regression.beyond().unwrap_or(0)
+        ));
     }
     let frozen = regression.freeze();
     Some(Database::new(part.symbols, frozen))

@@ -72,13 +72,6 @@ impl Precision {
         is_new
     }
 
-    /// How many predicates there are; a cell of which all values are told apart counts once for each.
-    pub(super) fn len(&self, symbols: &Symbols) -> usize {
-        let cells = (0..self.atoms.len())
-            .map(|cell| if self.is_exact[cell] { symbols.cells[cell].size } else { self.atoms[cell].len() });
-        cells.sum::<usize>() + self.bounds.iter().map(Vec::len).sum::<usize>().div_ceil(2)
-    }
-
     /// What the literals say of a cell, given its values.
     fn project(&self, symbols: &Symbols, cell: usize, values: &[u64]) -> Vec<u64> {
         if self.is_exact[cell] {

@@ -11,8 +11,6 @@ use guidepost_zones::Bound;
 pub(super) struct Step {
     /// What it costs: 0 or 1.
     pub(super) cost: u32,
-    /// The edges that matter here, in the order of their updates.
-    pub(super) edges: Vec<u32>,
     /// The processes that move: cell, location before, location after.
     moves: Vec<(usize, usize, usize)>,
     pub(super) guards: Vec<Condition>,
@@ -60,7 +58,6 @@ impl Step {
             |location: LocationId| network.locations[location.index()].kind == LocationKind::Committed;
         let mut step = Self {
             cost,
-            edges: edges.to_vec(),
             moves: Vec::new(),
             guards: Vec::new(),
             clock_guards: Vec::new(),

@@ -1,6 +1,6 @@
 //! What a part of the system can talk about: locations of its processes, some variables, some clocks.
 
-use guidepost_network::{ClockId, Code, LocationId, Network};
+use guidepost_network::{ClockId, Code, LocationId, Network, ProcessId};
 
 /// Variables with more values than this are not kept.
 const VALUES: i64 = 1 << 12;
@@ -134,7 +134,7 @@ impl Symbols {
 pub(super) fn addresses_read(network: &Network, code: Code) -> impl Iterator<Item = usize> {
     let footprint = network.program.footprint(code);
     let processes = network.processes.len();
-    let locations = footprint.locations.into_iter().map(|process| process.index());
+    let locations = footprint.locations.into_iter().map(ProcessId::index);
     locations.chain(footprint.reads.into_iter().map(move |variable| processes + variable.index()))
 }
 
