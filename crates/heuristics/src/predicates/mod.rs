@@ -85,7 +85,7 @@ impl PredicateDatabases {
     }
 }
 
-/// The database of a part, as far as the budget allows.
+/// The database of a part, as far as the budget allows; `None` when there is nothing in it.
 fn build(
     network: &Network,
     part: Part,
@@ -93,25 +93,22 @@ fn build(
     spent: &mut u64,
     preparation: &mut Preparation<'_>,
 ) -> Option<Database> {
-    let name = part.name(network);
-    let precision = match options.selection {
-        Selection::Syntax => refinement::syntactic(&part),
-        Selection::Refinement => {
-            match refinement::refined(network, &part, options.rounds, spent, preparation) {
-                Ok(precision) => precision,
-                Err(exceeded) => {
-                    preparation.note(format!("predicate abstraction: refinement stopped, {exceeded}"));
-                    return None;
-                }
-            }
+    let refined = match options.selection {
+        Selection::Syntax => Ok(refinement::syntactic(&part)),
+        Selection::Refinement => refinement::refined(network, &part, options.rounds, spent, preparation),
+    };
+    let precision = match refined {
+        Ok(precision) => precision,
+        Err(exceeded) => {
+            preparation.note(format!("pa: {} left out, refinement stopped: {exceeded}", part.name(network)));
+            return None;
         }
     };
     let (regression, outcome) = Regression::run(network, &part, &precision, spent, preparation);
     if let Err(exceeded) = outcome {
-        preparation.note(format!(
-            "pa: {name} known up to distance {}: {exceeded}",
-            regression.beyond().unwrap_or(0)
-        ));
+        let complete = regression.beyond().unwrap_or(0);
+        preparation
+            .note(format!("pa: {} known only up to distance {complete}: {exceeded}", part.name(network)));
     }
     let frozen = regression.freeze();
     Some(Database::new(part.symbols, frozen))
