@@ -68,9 +68,10 @@ impl PredicateDatabases {
         let mut spent = 0;
         let mut symbols = Vec::new();
         for processes in &division.parts {
-            symbols.push(interactions.symbols(network, processes));
+            let kept = interactions.symbols(network, processes);
+            symbols.push(kept.clone());
             let steps = Steps::all(network, &meetings, &division, &symbols, !options.sum);
-            let part = Part::new(network, goals, interactions.symbols(network, processes), steps);
+            let part = Part::new(network, goals, kept, steps);
             if part.is_idle() {
                 continue;
             }

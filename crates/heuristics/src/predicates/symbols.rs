@@ -21,6 +21,7 @@ pub(super) struct Cell {
 }
 
 /// The symbols that are kept. Locations come first among the cells; the first clock is the constant zero.
+#[derive(Clone)]
 pub(super) struct Symbols {
     pub(super) cells: Vec<Cell>,
     pub(super) clocks: Vec<ClockId>,

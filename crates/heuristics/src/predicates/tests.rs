@@ -119,7 +119,7 @@ fn regression_agrees_with_a_naive_computation() {
     assert_eq!(division.parts, [[0, 1]]);
     let symbols = [interactions.symbols(&network, &[0, 1])];
     let steps = Steps::all(&network, &Meetings::new(&network), &division, &symbols, true);
-    let part = Part::new(&network, &goals, interactions.symbols(&network, &[0, 1]), steps);
+    let part = Part::new(&network, &goals, symbols[0].clone(), steps);
     let precision = refinement::syntactic(&part);
     let (regression, outcome) =
         Regression::run(&network, &part, &precision, &mut 0, &mut Preparation::default());

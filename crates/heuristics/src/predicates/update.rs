@@ -12,7 +12,7 @@ const UNTOUCHED: i32 = i32::MIN;
 /// What an update does to the cells that are kept.
 #[derive(Clone, Debug)]
 pub(super) enum Update {
-    /// Assignments that happen at once; `None` where nothing is known of the value.
+    /// Assignments that happen at once.
     Assignments(Vec<(usize, Source)>),
     /// To be run for combinations of values.
     Code { code: Code, operands: Vec<usize>, targets: Vec<usize> },
