@@ -682,7 +682,7 @@ fn a_shortest_run_is_proved_by_astar() {
         trace["length"].clone()
     };
     let shortest = length(&["--search", "bfs"]);
-    for heuristic in ["none", "dl", "hl", "hlx"] {
+    for heuristic in ["none", "dl", "hl", "hlx", "pa", "pa(b=1)"] {
         assert_eq!(length(&["--search", "astar", "--heuristic", heuristic]), shortest);
         assert_eq!(length(&["--search", "ida", "--heuristic", heuristic]), shortest);
     }

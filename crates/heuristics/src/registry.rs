@@ -1,6 +1,7 @@
 //! All heuristics, with what is to be known of them. `guidepost heuristics` and the guide are made from this list.
 
 use crate::HeuristicSpec;
+use crate::predicates::PredicateOptions;
 use crate::spec::CONE;
 
 /// What an estimate costs.
@@ -206,6 +207,20 @@ pub const REGISTRY: &[(HeuristicSpec, Properties)] = &[
             prefers_transitions: false,
             cost: CostClass::Lookup,
             supports: "the whole language with the clocks of what is kept; hidden guards count as true",
+        },
+    ),
+    (
+        HeuristicSpec::Predicates(PredicateOptions::DEFAULT),
+        Properties {
+            name: "pa",
+            summary: "distances in predicate abstractions of parts of the system, added up: `pa(b=3)`, `pa(predicates=ar)`, `pa(sum)`",
+            admissible: true,
+            consistent: false,
+            finds_dead_ends: true,
+            masks_edges: false,
+            prefers_transitions: false,
+            cost: CostClass::Lookup,
+            supports: "the whole language; urgent channels and priorities are ignored, copied and stopped clocks are any value",
         },
     ),
     (

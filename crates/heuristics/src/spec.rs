@@ -7,6 +7,7 @@ use crate::graph_distance::{Combination, GraphDistance};
 use crate::hamming::Hamming;
 use crate::monotonicity::{ClockLayers, Layers, RelaxedSolution};
 use crate::patterns::{self, Selection};
+use crate::predicates::{PredicateDatabases, PredicateOptions};
 use crate::registry::{CostClass, Properties, REGISTRY};
 use crate::{Heuristic, Preparation};
 use guidepost_abstraction::SymbolSet;
@@ -42,6 +43,8 @@ pub enum HeuristicSpec {
     Refinement,
     /// A pattern database of the named symbols.
     Pattern(Vec<String>),
+    /// Predicate abstraction databases.
+    Predicates(PredicateOptions),
     /// The largest of several estimates.
     Maximum(Vec<HeuristicSpec>),
 }
@@ -54,6 +57,9 @@ impl HeuristicSpec {
         let properties = entry.expect("every heuristic is registered").1;
         match self {
             HeuristicSpec::Maximum(parts) => combined(properties, parts),
+            HeuristicSpec::Predicates(options) if options.sum => {
+                Properties { admissible: false, ..properties }
+            }
             _ => properties,
         }
     }
@@ -80,6 +86,9 @@ impl HeuristicSpec {
             HeuristicSpec::Layers => Box::new(Layers::new(network, goals)),
             HeuristicSpec::ClockLayers => Box::new(ClockLayers::new(network, goals)),
             HeuristicSpec::Solution => Box::new(RelaxedSolution::new(network, goals)),
+            HeuristicSpec::Predicates(options) => {
+                Box::new(PredicateDatabases::new(network, goals, *options, preparation))
+            }
             HeuristicSpec::Maximum(parts) => {
                 let parts = parts.iter().map(|part| part.bind(network, goals, preparation));
                 Box::new(Maximum::new(parts.collect()))
@@ -126,6 +135,7 @@ impl HeuristicSpec {
                 }
             }
             HeuristicSpec::Maximum(parts) => *parts = arguments.specs(name)?,
+            HeuristicSpec::Predicates(options) => *options = PredicateOptions::read(arguments)?,
             _ => {}
         }
         Ok(spec)
@@ -164,6 +174,7 @@ impl fmt::Display for HeuristicSpec {
                 let parts: Vec<String> = parts.iter().map(ToString::to_string).collect();
                 write!(f, "({})", parts.join(","))
             }
+            HeuristicSpec::Predicates(options) => write!(f, "{options}"),
             _ => Ok(()),
         }
     }

@@ -29,13 +29,15 @@ pub(super) struct Program {
 
 /// A value in terms of the state before the update.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Value {
+pub(crate) enum Value {
+    /// A constant.
     Const(i32),
+    /// What a variable was before, plus a constant.
     Of(VarId, i32),
 }
 
 /// The assignments of an update as if they happened at once; `None` when some step is not simple.
-fn simultaneous(network: &Network, code: Code) -> Option<BTreeMap<VarId, Value>> {
+pub(crate) fn simultaneous(network: &Network, code: Code) -> Option<BTreeMap<VarId, Value>> {
     let mut now: BTreeMap<VarId, Value> = BTreeMap::new();
     for shape in network.program.shapes(code)? {
         let value_of = |variable: VarId| now.get(&variable).copied().unwrap_or(Value::Of(variable, 0));

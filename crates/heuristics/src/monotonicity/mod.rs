@@ -39,6 +39,7 @@ mod task;
 
 use crate::{EdgeMask, Estimate, Heuristic};
 pub(crate) use clocks::ClockLayers;
+pub(crate) use effects::{Value, simultaneous};
 use growth::Growth;
 use guidepost_explore::SymbolicState;
 use guidepost_network::{Goal, Network};

@@ -90,8 +90,24 @@ pub(crate) fn check_estimates(subject: &Subject<'_>) -> Result<(), Mismatch> {
 
 /// One of each kind.
 fn specimens() -> Vec<HeuristicSpec> {
-    let names =
-        ["none", "hamming", "dl", "du", "hl", "hu", "hlx", "coi(d=0)", "coi(d=1)", "rd", "dpr", "max(hl,rd)"];
+    let names = [
+        "none",
+        "hamming",
+        "dl",
+        "du",
+        "hl",
+        "hu",
+        "hlx",
+        "coi(d=0)",
+        "coi(d=1)",
+        "rd",
+        "dpr",
+        "max(hl,rd)",
+        "pa",
+        "pa(b=1)",
+        "pa(sum)",
+        "pa(predicates=ar)",
+    ];
     names.iter().map(|name| name.parse().expect("a heuristic")).collect()
 }
 
