@@ -4,7 +4,8 @@
 //! if some of them satisfy its clock guard and lead into the invariant of its target. In words: X(l) contains the clocks of every state that so many steps
 //! can reach with its process in l. What keeps that true from layer to layer:
 //!
-//! - an edge l → l' adds up(reset(X(l) ∧ guard)) ∧ I(l') to X(l');
+//! - an edge l → l' adds up(reset(X(l) ∧ guard)) ∧ I(l') to X(l'); clocks that somebody else in the same transition may write have any value then, since
+//!   the invariant is asked for when all of them have moved;
 //! - a reset by one process is felt by all others: every zone is joined with itself after each reset of the layer, which also covers several resets in
 //!   one transition, since the joins follow one another;
 //! - every zone is closed under delay up to its own invariant, since the invariants of the others may cease to hold it back.
@@ -20,7 +21,8 @@ use super::task::{NEVER, Task};
 use crate::{Estimate, Heuristic};
 use guidepost_explore::SymbolicState;
 use guidepost_network::{
-    ClockConstraint, ClockEffect, ClockId, ClockOp, ClockValue, Goal, Machine, Network, Operand,
+    ChannelId, ChannelRef, ClockConstraint, ClockEffect, ClockId, ClockOp, ClockValue, Edge, Goal, Machine,
+    Network, Operand, Sync,
 };
 use guidepost_zones::{Bound, FREE, Zone};
 
@@ -34,6 +36,8 @@ pub(crate) struct ClockLayers<'n> {
     maxima: Vec<i32>,
     /// By edge: whether its update reads what a partner may just have written.
     is_handed: Vec<bool>,
+    /// By edge: the clocks that somebody else in the same transition may write.
+    shared: Vec<Vec<ClockId>>,
 }
 
 /// Everything reached so far.
@@ -57,6 +61,7 @@ impl<'n> ClockLayers<'n> {
             machine: Machine::new(&network.program),
             maxima,
             is_handed,
+            shared: (0..network.edges.len()).map(|edge| clocks_of_partners(network, edge)).collect(),
         }
     }
 
@@ -147,6 +152,9 @@ impl<'n> ClockLayers<'n> {
                 reset.convex_hull(&zone);
             }
             zone = reset;
+        }
+        for clock in &self.shared[edge] {
+            zone.free(clock.index());
         }
         self.settled(data.target.index(), zone)
     }
@@ -360,6 +368,36 @@ impl Heuristic for ClockLayers<'_> {
 
     fn is_discrete(&self) -> bool {
         false
+    }
+}
+
+/// The clocks written by edges that may be taken together with an edge.
+fn clocks_of_partners(network: &Network, edge: usize) -> Vec<ClockId> {
+    let own = &network.edges[edge];
+    let (vector, channels) = (joined(&own.sync), channels(&own.sync));
+    let meets = |other: &Edge| match joined(&other.sync) {
+        Some(other) => Some(other) == vector,
+        None => self::channels(&other.sync).iter().any(|channel| channels.contains(channel)),
+    };
+    let others = network.edges.iter().filter(|other| other.process != own.process && meets(other));
+    let mut clocks: Vec<ClockId> =
+        others.flat_map(|other| other.clock_effects.iter().map(|effect| effect.clock)).collect();
+    clocks.sort_unstable();
+    clocks.dedup();
+    clocks
+}
+
+fn joined(sync: &Sync) -> Option<u32> {
+    if let Sync::Join(vector) = sync { Some(*vector) } else { None }
+}
+
+fn channels(sync: &Sync) -> &[ChannelId] {
+    match sync {
+        Sync::Internal | Sync::Join(_) => &[],
+        Sync::Send(channel) | Sync::Receive(channel) => match channel {
+            ChannelRef::Static(id) => std::slice::from_ref(id),
+            ChannelRef::Dynamic(_, candidates) => candidates,
+        },
     }
 }
 
