@@ -20,6 +20,7 @@ use guidepost_network::{
     ClockConstraint, ClockId, ClockOp, EdgeId, EvalError, Goal, Machine, Network, Operand, Sync,
 };
 use guidepost_zones::{Bound, Constraint, Federation, Zone};
+use std::cmp::Reverse;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -299,13 +300,7 @@ impl<'n> Explorer<'n> {
     ) -> Result<ControlFlow<()>, EvalError> {
         let mut zones = self.guard_zones(candidates, position)?;
         if self.network.features.priorities {
-            let priority = candidates.list[position].priority;
-            for other in 0..candidates.list.len() {
-                if candidates.list[other].priority > priority && !zones.is_empty() {
-                    let stronger = self.enabled_zones(candidates, other)?;
-                    zones.subtract(&stronger);
-                }
-            }
+            self.subtract_stronger(candidates, position, &mut zones)?;
         }
         if zones.is_empty() {
             return Ok(ControlFlow::Continue(()));
@@ -327,6 +322,35 @@ impl<'n> Explorer<'n> {
             }
         }
         Ok(ControlFlow::Continue(()))
+    }
+
+    /// Leaves of some zones what no stronger candidate takes away. The strongest come first: a candidate that is blocked wherever it is asked for never happens,
+    /// so it cannot fail either.
+    fn subtract_stronger(
+        &mut self,
+        candidates: &Candidates,
+        position: usize,
+        zones: &mut Federation,
+    ) -> Result<(), EvalError> {
+        let priority = |position: usize| candidates.list[position].priority;
+        let own = priority(position);
+        let mut stronger: Vec<usize> =
+            (0..candidates.list.len()).filter(|&other| priority(other) > own).collect();
+        stronger.sort_by_key(|&other| Reverse(priority(other)));
+        for other in stronger {
+            if zones.is_empty() {
+                break;
+            }
+            match self.enabled_zones(candidates, other) {
+                Ok(enabled) => zones.subtract(&enabled),
+                Err(error) => {
+                    if !zones.intersection(&self.guard_zones(candidates, other)?).is_empty() {
+                        return Err(error);
+                    }
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The part of the source zone in which the guards of the candidate hold and those of the excluded edges do not.

@@ -3,6 +3,7 @@
 mod common;
 
 use common::compare::{check_deadlocks, check_liveness, check_reachability, check_transitions};
+use common::estimates::check_zone_estimates;
 use common::judge;
 
 /// The copy is in another process than the test of the clock.
@@ -97,4 +98,23 @@ fn clocks_may_go_down_and_up_within_a_transition() {
         trans A -> B { guard x >= 2; assign y = x - 2, z = y + 1, w = z - 1; }; } system P;";
     judge(text, &[], &check_transitions);
     judge(text, &["E<> P.B and w > 1", "E<> P.B and z > 3", "E<> P.B and y < 0"], &check_reachability);
+}
+
+/// `w++` leaves its range, but a broadcast of higher priority goes first.
+#[test]
+fn blocked_transitions_do_not_fail_when_they_block_others() {
+    let text = "int[-1,1] w; broadcast chan h; chan priority default < h;
+        process P() { state A, B; init A; trans A -> B { }; }
+        process Q() { state A, B; init A; trans B -> A { sync h!; assign w = 1; }, B -> A { assign w++; }, A -> B { }; }
+        system P < Q;";
+    judge(text, &["E<> Q.A and not P.A"], &check_reachability);
+}
+
+/// The invariant of the receiver's target holds because the sender resets the clock.
+#[test]
+fn estimates_with_clocks_wait_for_all_participants() {
+    let text = "clock x, y; chan c;
+        process P() { state A, B { y <= 1 }; init A; trans A -> B { sync c?; }, A -> A { guard x > 1; }; }
+        process Q() { state A, B; init A; trans A -> B { sync c!; assign y = 1; }; } system P, Q;";
+    judge(text, &["E<> Q.B and not (x <= 0)"], &check_zone_estimates);
 }
