@@ -224,6 +224,34 @@ pub const REGISTRY: &[(HeuristicSpec, Properties)] = &[
         },
     ),
     (
+        HeuristicSpec::Additive(Vec::new()),
+        Properties {
+            name: "add",
+            summary: "pattern databases added up, a transition counted by the first that keeps its process: `add(pdb(P),pdb(Q))`",
+            admissible: true,
+            consistent: false,
+            finds_dead_ends: true,
+            masks_edges: false,
+            prefers_transitions: false,
+            cost: CostClass::Lookup,
+            supports: "the whole language with the clocks of what is kept; hidden guards count as true",
+        },
+    ),
+    (
+        HeuristicSpec::Saturated(Vec::new()),
+        Properties {
+            name: "scp",
+            summary: "pattern databases added up by saturated cost partitioning: `scp(rd,pdb(P,x))`",
+            admissible: true,
+            consistent: false,
+            finds_dead_ends: true,
+            masks_edges: false,
+            prefers_transitions: false,
+            cost: CostClass::Lookup,
+            supports: "the whole language with the clocks of what is kept; hidden guards count as true",
+        },
+    ),
+    (
         HeuristicSpec::Maximum(Vec::new()),
         Properties {
             name: "max",

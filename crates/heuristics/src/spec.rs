@@ -6,7 +6,7 @@ use crate::combination::Maximum;
 use crate::graph_distance::{Combination, GraphDistance};
 use crate::hamming::Hamming;
 use crate::monotonicity::{ClockLayers, Layers, RelaxedSolution};
-use crate::patterns::{self, Selection};
+use crate::patterns::{self, Charging, Selection};
 use crate::predicates::{PredicateDatabases, PredicateOptions};
 use crate::registry::{CostClass, Properties, REGISTRY};
 use crate::{Heuristic, Preparation};
@@ -45,6 +45,10 @@ pub enum HeuristicSpec {
     Pattern(Vec<String>),
     /// Predicate abstraction databases.
     Predicates(PredicateOptions),
+    /// The sum of pattern databases, each transition counted by the first that keeps its process.
+    Additive(Vec<HeuristicSpec>),
+    /// The sum of pattern databases, each leaving to the next what it does not need.
+    Saturated(Vec<HeuristicSpec>),
     /// The largest of several estimates.
     Maximum(Vec<HeuristicSpec>),
 }
@@ -56,7 +60,9 @@ impl HeuristicSpec {
         let entry = REGISTRY.iter().find(|(spec, _)| registered(spec));
         let properties = entry.expect("every heuristic is registered").1;
         match self {
-            HeuristicSpec::Maximum(parts) => combined(properties, parts),
+            HeuristicSpec::Maximum(parts)
+            | HeuristicSpec::Additive(parts)
+            | HeuristicSpec::Saturated(parts) => combined(properties, parts),
             HeuristicSpec::Predicates(options) if options.sum => {
                 Properties { admissible: false, ..properties }
             }
@@ -88,6 +94,12 @@ impl HeuristicSpec {
             HeuristicSpec::Solution => Box::new(RelaxedSolution::new(network, goals)),
             HeuristicSpec::Predicates(options) => {
                 Box::new(PredicateDatabases::new(network, goals, *options, preparation))
+            }
+            HeuristicSpec::Additive(parts) | HeuristicSpec::Saturated(parts) => {
+                let first = matches!(self, HeuristicSpec::Additive(_));
+                let charging = if first { Charging::First } else { Charging::Saturated };
+                let selections: Vec<Selection<'_>> = parts.iter().filter_map(Self::selection).collect();
+                patterns::bind_sum(&selections, charging, network, goals, preparation)
             }
             HeuristicSpec::Maximum(parts) => {
                 let parts = parts.iter().map(|part| part.bind(network, goals, preparation));
@@ -134,6 +146,14 @@ impl HeuristicSpec {
                     )));
                 }
             }
+            HeuristicSpec::Additive(parts) | HeuristicSpec::Saturated(parts) => {
+                *parts = arguments.specs(name)?;
+                if let Some(other) = parts.iter().find(|part| part.selection().is_none()) {
+                    return Err(SpecError::Argument(format!(
+                        "`{name}` adds up pattern databases (coi, rd, dpr, pdb); `{other}` is none"
+                    )));
+                }
+            }
             HeuristicSpec::Maximum(parts) => *parts = arguments.specs(name)?,
             HeuristicSpec::Predicates(options) => *options = PredicateOptions::read(arguments)?,
             _ => {}
@@ -170,7 +190,9 @@ impl fmt::Display for HeuristicSpec {
         match self {
             HeuristicSpec::Cone(layers) if *layers != CONE => write!(f, "(d={layers})"),
             HeuristicSpec::Pattern(names) => write!(f, "({})", names.join(",")),
-            HeuristicSpec::Maximum(parts) => {
+            HeuristicSpec::Maximum(parts)
+            | HeuristicSpec::Additive(parts)
+            | HeuristicSpec::Saturated(parts) => {
                 let parts: Vec<String> = parts.iter().map(ToString::to_string).collect();
                 write!(f, "({})", parts.join(","))
             }

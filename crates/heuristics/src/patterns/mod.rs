@@ -9,6 +9,7 @@
 
 mod cover;
 mod database;
+mod partition;
 mod sample;
 mod selection;
 mod space;
@@ -17,9 +18,10 @@ use crate::monotonicity::Layers;
 use crate::preparation::AbstractionProof;
 use crate::{Estimate, Heuristic, Preparation};
 use database::{Database, distances, estimate};
-use guidepost_abstraction::{Symbol, SymbolSet, hide, name_of};
+use guidepost_abstraction::{AbstractNetwork, Symbol, SymbolSet, hide, name_of};
 use guidepost_explore::SymbolicState;
 use guidepost_network::{Goal, Network};
+pub(crate) use partition::Charging;
 use selection::Question;
 use space::Space;
 
@@ -37,17 +39,14 @@ pub(crate) enum Selection<'s> {
 }
 
 impl Selection<'_> {
-    /// The sets to hide, in the order in which they are tried while the one before is too large.
-    fn hidden_sets(self, question: &Question<'_>) -> Vec<SymbolSet> {
-        let small = || question.russian_doll(true);
-        match self {
-            Selection::Cone(layers) => (0..=layers).rev().map(|layers| question.cone(layers)).collect(),
-            Selection::RussianDoll => small().into_iter().collect(),
-            Selection::Refinement => {
-                let refined = [question.refinement(true), question.refinement(false)];
-                refined.into_iter().chain(small()).collect()
-            }
-            Selection::Named(names) => vec![question.named(names)],
+    /// The set to hide in an attempt; the next one is made while the one before is too large, until there is none.
+    fn hidden_set(self, question: &Question<'_>, attempt: u32) -> Option<SymbolSet> {
+        match (self, attempt) {
+            (Selection::Cone(layers), _) => layers.checked_sub(attempt).map(|layers| question.cone(layers)),
+            (Selection::RussianDoll, 0) | (Selection::Refinement, 2) => question.russian_doll(true),
+            (Selection::Refinement, 0 | 1) => Some(question.refinement(attempt == 0)),
+            (Selection::Named(names), 0) => Some(question.named(names)),
+            _ => None,
         }
     }
 
@@ -61,20 +60,33 @@ impl Selection<'_> {
     }
 }
 
-/// Distances in an abstraction.
-pub(crate) struct PatternDatabase {
-    database: Database,
+/// Distances in abstractions, added up.
+pub(crate) struct PatternDatabases {
+    databases: Vec<Database>,
     look_ups: u64,
 }
 
-impl Heuristic for PatternDatabase {
+impl PatternDatabases {
+    fn new(databases: Vec<Database>) -> Self {
+        Self { databases, look_ups: 0 }
+    }
+}
+
+impl Heuristic for PatternDatabases {
     fn estimate(&mut self, state: &SymbolicState) -> Estimate {
-        self.look_ups += 1;
-        self.database.look_up(state)
+        let mut sum = 0;
+        for database in &mut self.databases {
+            self.look_ups += 1;
+            match database.look_up(state).as_steps() {
+                Some(steps) => sum += steps,
+                None => return Estimate::DEAD_END,
+            }
+        }
+        Estimate::steps(sum)
     }
 
     fn is_discrete(&self) -> bool {
-        self.database.is_discrete()
+        self.databases.iter().all(Database::is_discrete)
     }
 
     fn effort(&self) -> u64 {
@@ -89,15 +101,34 @@ pub(crate) fn bind<'n>(
     goals: &[Goal],
     preparation: &mut Preparation<'_>,
 ) -> Box<dyn Heuristic + 'n> {
-    let Some(built) = select(selection, &Question::new(network, goals), preparation) else {
+    let Some(explored) = select(selection, &Question::new(network, goals), preparation) else {
         preparation.note("no pattern database; `hl` is used instead");
         return Box::new(Layers::new(network, goals));
     };
-    preparation.note(built.note);
-    if let Some(proof) = built.proof {
-        preparation.prove(proof);
+    explored.report(network, preparation);
+    Box::new(PatternDatabases::new(vec![explored.into_database()]))
+}
+
+/// Builds the databases of several patterns whose distances can be added up.
+pub(crate) fn bind_sum<'n>(
+    selections: &[Selection<'_>],
+    charging: Charging,
+    network: &'n Network,
+    goals: &[Goal],
+    preparation: &mut Preparation<'_>,
+) -> Box<dyn Heuristic + 'n> {
+    let question = Question::new(network, goals);
+    let found = selections.iter().filter_map(|selection| select(*selection, &question, preparation));
+    let mut explored: Vec<Explored> = found.collect();
+    if explored.is_empty() {
+        preparation.note("no pattern database; `hl` is used instead");
+        return Box::new(Layers::new(network, goals));
     }
-    Box::new(PatternDatabase { database: built.database, look_ups: 0 })
+    for one in &explored {
+        one.report(network, preparation);
+    }
+    partition::charge(network, &mut explored, charging);
+    Box::new(PatternDatabases::new(explored.into_iter().map(Explored::into_database).collect()))
 }
 
 /// What a selection hides; `None` when all that it would keep is too large.
@@ -107,54 +138,64 @@ pub(crate) fn hidden_by(
     goals: &[Goal],
     preparation: &mut Preparation<'_>,
 ) -> Option<SymbolSet> {
-    select(selection, &Question::new(network, goals), preparation).map(|built| built.hidden)
+    select(selection, &Question::new(network, goals), preparation).map(|explored| explored.hidden)
 }
 
-/// The first database that is small enough, or a better one where that one turns out to be poor.
+/// The first abstraction that is small enough, or a better one where that one turns out to be poor.
 fn select(
     selection: Selection<'_>,
     question: &Question<'_>,
     preparation: &mut Preparation<'_>,
-) -> Option<Built> {
-    let sets = selection.hidden_sets(question);
-    let first = sets.into_iter().find_map(|hidden| build(question, hidden, preparation))?;
-    let second = selection.second_thought(question, first.initial);
-    let second = second.and_then(|hidden| build(question, hidden, preparation));
-    Some(second.filter(|second| second.initial > first.initial).unwrap_or(first))
+) -> Option<Explored> {
+    let mut sets = (0..).map_while(|attempt| selection.hidden_set(question, attempt));
+    let first = sets.find_map(|hidden| Explored::new(question, hidden, preparation))?;
+    let second = selection.second_thought(question, first.initial());
+    let second = second.and_then(|hidden| Explored::new(question, hidden, preparation));
+    Some(second.filter(|second| second.initial() > first.initial()).unwrap_or(first))
 }
 
-/// A database, and what is to be said of it.
-struct Built {
+/// An abstraction with its state space and the distances in it.
+struct Explored {
     hidden: SymbolSet,
-    database: Database,
-    /// The distance of the initial state.
-    initial: Estimate,
-    note: String,
-    proof: Option<AbstractionProof>,
+    abstraction: AbstractNetwork,
+    space: Space,
+    distances: Vec<u32>,
 }
 
-/// Builds the database of an abstraction, unless it is too large.
-fn build(question: &Question<'_>, hidden: SymbolSet, preparation: &mut Preparation<'_>) -> Option<Built> {
-    let network = question.network;
-    let abstraction = hide(network, &hidden, question.goals);
-    let size = describe(network, &hidden);
-    let space = match Space::explore(&abstraction, preparation) {
-        Ok(space) => space?,
-        Err(exceeded) => {
-            preparation.note(format!("a pattern of {size} is too large: {exceeded}"));
-            return None;
+impl Explored {
+    /// Explores an abstraction, unless it is too large.
+    fn new(question: &Question<'_>, hidden: SymbolSet, preparation: &mut Preparation<'_>) -> Option<Self> {
+        let abstraction = hide(question.network, &hidden, question.goals);
+        let space = match Space::explore(&abstraction, preparation) {
+            Ok(space) => space?,
+            Err(exceeded) => {
+                let size = describe(question.network, &hidden);
+                preparation.note(format!("a pattern of {size} is too large: {exceeded}"));
+                return None;
+            }
+        };
+        let distances = distances(&space, |_| 1);
+        Some(Self { hidden, abstraction, space, distances })
+    }
+
+    /// The distance of the initial state.
+    fn initial(&self) -> Estimate {
+        let initial = self.distances[..self.space.initial].iter().copied().min();
+        initial.map_or(Estimate::DEAD_END, estimate)
+    }
+
+    /// Leaves a note, and a proof where there is one.
+    fn report(&self, network: &Network, preparation: &mut Preparation<'_>) {
+        let (size, states) = (describe(network, &self.hidden), self.space.states.len());
+        preparation.note(format!("pattern database: {size}, {states} states"));
+        if self.initial().is_dead_end() {
+            preparation.prove(proof(network, &self.hidden, states as u64));
         }
-    };
-    let distances = distances(&space, |_| 1);
-    let initial = distances[..space.initial].iter().copied().min().map_or(Estimate::DEAD_END, estimate);
-    let states = space.states.len();
-    Some(Built {
-        initial,
-        note: format!("pattern database: {size}, {states} states"),
-        proof: initial.is_dead_end().then(|| proof(network, &hidden, states as u64)),
-        hidden,
-        database: Database::new(&abstraction, space, &distances),
-    })
+    }
+
+    fn into_database(self) -> Database {
+        Database::new(&self.abstraction, self.space, &self.distances)
+    }
 }
 
 /// How much of a network is kept, in words.

@@ -103,6 +103,8 @@ fn specimens() -> Vec<HeuristicSpec> {
         "rd",
         "dpr",
         "max(hl,rd)",
+        "add(coi(d=0),rd)",
+        "scp(coi(d=0),rd,dpr)",
         "pa",
         "pa(b=1)",
         "pa(sum)",
@@ -116,12 +118,14 @@ fn patterns(subject: &Subject<'_>) -> Vec<HeuristicSpec> {
     let mut random = guidepost_oracle::random::Random::new(subject.seed);
     let mut names = super::abstractions::names(subject.network);
     names.retain(|_| random.chance(50));
-    let single = names.first().cloned();
-    [names, single.into_iter().collect()]
-        .into_iter()
-        .filter(|names| !names.is_empty())
-        .map(HeuristicSpec::Pattern)
-        .collect()
+    let rest = names.split_off(names.len() / 2);
+    let mut specs: Vec<HeuristicSpec> =
+        [names, rest].into_iter().filter(|names| !names.is_empty()).map(HeuristicSpec::Pattern).collect();
+    if !specs.is_empty() {
+        let all = specs.clone();
+        specs.extend([HeuristicSpec::Additive(all.clone()), HeuristicSpec::Saturated(all)]);
+    }
+    specs
 }
 
 fn bind<'n>(spec: &HeuristicSpec, subject: &Subject<'n>, goals: &[Goal]) -> Box<dyn Heuristic + 'n> {
