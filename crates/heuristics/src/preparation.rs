@@ -77,6 +77,7 @@ pub struct Preparation<'p> {
     observe: Option<&'p mut dyn FnMut(&Stage)>,
     notes: Vec<String>,
     proof: Option<AbstractionProof>,
+    exceeded: Option<Exceeded>,
 }
 
 impl Default for Preparation<'_> {
@@ -95,6 +96,7 @@ impl<'p> Preparation<'p> {
             observe: None,
             notes: Vec::new(),
             proof: None,
+            exceeded: None,
         }
     }
 
@@ -114,19 +116,24 @@ impl<'p> Preparation<'p> {
         if let Some(observe) = &mut self.observe {
             observe(&Stage { what, states });
         }
-        if states > self.budget.states {
-            return Err(Exceeded::States);
-        }
-        if bytes > self.budget.bytes {
-            return Err(Exceeded::Memory);
-        }
-        if (self.is_interrupted)() {
-            return Err(Exceeded::Interrupt);
-        }
-        if self.started.elapsed() > self.budget.time {
-            return Err(Exceeded::Time);
-        }
-        Ok(())
+        let exceeded = if states > self.budget.states {
+            Exceeded::States
+        } else if bytes > self.budget.bytes {
+            Exceeded::Memory
+        } else if (self.is_interrupted)() {
+            Exceeded::Interrupt
+        } else if self.started.elapsed() > self.budget.time {
+            Exceeded::Time
+        } else {
+            return Ok(());
+        };
+        self.exceeded = Some(exceeded);
+        Err(exceeded)
+    }
+
+    /// The last limit that was hit.
+    pub fn exceeded(&self) -> Option<Exceeded> {
+        self.exceeded
     }
 
     /// Leaves a remark for the answer: what was built, or what could not be.

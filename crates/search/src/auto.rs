@@ -5,12 +5,16 @@
 //! find quickly is looked for by breadth-first search as well, all queries in one exploration, while the directed searches go on with a small part
 //! of the effort. Whoever is done first, answers; so a property that holds costs little more than breadth-first search.
 //!
+//! What is still open then is large. Now an abstraction may pay: a pattern database around a relaxed solution (`rd`) is built with a small part of the effort
+//! so far, and again with a larger part when that was not enough. If the abstraction cannot reach the goal, that is the answer. Where a shortest
+//! run is wanted, A* with the database takes over from A* with h^L.
+//!
 //! Effort is counted in transitions, and estimates in what takes about as long, never in seconds: the same question gets the same answer in the same way on every
 //! machine.
 
 use crate::Order;
 use crate::answer::Answer;
-use crate::best_first::BestFirst;
+use crate::best_first::{BestFirst, effort_of_transition};
 use crate::guidance::Guidance;
 use crate::limits::{Limits, StopReason};
 use crate::reach::{Outcome, Search};
@@ -19,7 +23,7 @@ use crate::strategy::{Algorithm, Directed};
 use crate::verify::{Configuration, Finished, Job, Lookout, explorer_for};
 use guidepost_explore::GoalTest;
 use guidepost_explore::{Explorer, Store, Unsupported};
-use guidepost_heuristics::{Estimate, HeuristicSpec};
+use guidepost_heuristics::{Budget, Estimate, HeuristicSpec};
 use guidepost_network::Network;
 
 /// Effort of a directed search before anything else is tried: less than a tenth of a second.
@@ -28,6 +32,11 @@ const HEAD_START: u64 = 60_000;
 const LEAST_STATES: u64 = 100;
 /// The directed searches together get one of so many parts of the effort after that.
 const SHARE: u64 = 8;
+/// Effort before the first database is tried, and by how much it has to grow before the next.
+const FIRST_DATABASE: u64 = 400_000;
+const NEXT_DATABASE: u64 = 6;
+/// An abstract state for so much effort: some transitions each, so that the database takes a small part of the time.
+const EFFORT_PER_STATE: u64 = 20;
 /// Breadth-first search goes on by at least so many transitions at a time.
 const SLICE: u64 = 10_000;
 
@@ -74,6 +83,8 @@ struct Attempt<'q, 'n> {
     directed: Directed,
     /// It has come to an end without an answer.
     is_over: bool,
+    /// The effort of breadth-first search at which a database is tried.
+    database_at: u64,
 }
 
 impl<'q, 'n> Attempt<'q, 'n> {
@@ -84,15 +95,13 @@ impl<'q, 'n> Attempt<'q, 'n> {
         directed: &Directed,
     ) -> Result<Self, Unsupported> {
         let explorer = explorer_for(network, std::slice::from_ref(&job), configuration)?;
-        let limits = Limits {
-            memory: configuration.limits.memory.map(|bytes| bytes / SHARE as usize),
-            ..configuration.limits.clone()
-        };
+        let limits = attempt_limits(configuration);
         let specs = &directed.heuristics;
         let guidance = Guidance::prepare(network, job.goals, specs, &limits, configuration.budget, None);
         let search = BestFirst::new(explorer, guidance, directed);
         let test = GoalTest::new(network);
-        Ok(Self { search, job, test, directed: directed.clone(), is_over: false })
+        let directed = directed.clone();
+        Ok(Self { search, job, test, directed, is_over: false, database_at: FIRST_DATABASE })
     }
 
     /// Goes on until it is over or its effort in all is used up.
@@ -117,14 +126,46 @@ impl<'q, 'n> Attempt<'q, 'n> {
         outcome
     }
 
+    /// Tries an abstraction, when breadth-first search has worked long enough.
+    fn reconsider(&mut self, effort: u64, configuration: &Configuration) {
+        if effort < self.database_at {
+            return;
+        }
+        self.database_at = effort.saturating_mul(NEXT_DATABASE);
+        let network = self.search.explorer.network();
+        let directed = Directed::new(Algorithm::AStar, HeuristicSpec::RussianDoll);
+        let budget = Budget {
+            states: configuration.budget.states.min(effort / EFFORT_PER_STATE),
+            ..configuration.budget
+        };
+        let limits = attempt_limits(configuration);
+        let specs = &directed.heuristics;
+        let guidance = Guidance::prepare(network, self.job.goals, specs, &limits, budget, None);
+        if !guidance.is_complete {
+            return;
+        }
+        self.database_at = u64::MAX;
+        if guidance.remarks.proof.is_none() && !configuration.shortest {
+            return;
+        }
+        let Ok(explorer) = explorer_for(network, std::slice::from_ref(&self.job), configuration) else {
+            return;
+        };
+        self.search = BestFirst::new(explorer, guidance, &directed);
+        self.directed = directed;
+        self.is_over = false;
+    }
+
     /// Whether nothing better is to be had. A directed search that runs into an error of the model may have gone where breadth-first search, which finds
     /// the goal first, would not have gone; what is too much for one may not be for the other; and behind states that were forgotten as dead ends, an error
-    /// of the model may hide that its author wants to hear of.
+    /// of the model may hide that its author wants to hear of. (Unless there is a proof: then breadth-first search has looked for errors long enough.)
     fn is_final(&self, outcome: &Outcome) -> bool {
         match outcome {
             Outcome::Satisfied => true,
             Outcome::Exhausted => {
-                self.search.statistics.dead_ends == 0 || !self.search.explorer.network().program.can_fail()
+                self.search.remarks.proof.is_some()
+                    || self.search.statistics.dead_ends == 0
+                    || !self.search.explorer.network().program.can_fail()
             }
             Outcome::Stopped(reason) => matches!(reason, StopReason::Time | StopReason::Interrupt),
             Outcome::Failed(..) => false,
@@ -138,6 +179,14 @@ impl<'q, 'n> Attempt<'q, 'n> {
         let mut answers = finished.answers(&mut explorer, configuration, self.directed.is_optimal());
         let (index, answer) = answers.remove(0);
         (index, answer.found_by(&self.directed, remarks))
+    }
+}
+
+/// What a directed search may use up beside the breadth-first one.
+fn attempt_limits(configuration: &Configuration) -> Limits {
+    Limits {
+        memory: configuration.limits.memory.map(|bytes| bytes / SHARE as usize),
+        ..configuration.limits.clone()
     }
 }
 
@@ -166,10 +215,14 @@ fn alternate<'q, 'n>(
         if let Some(outcome) = run.advance(&mut lookout, done + SLICE.max(done / 4)) {
             break outcome;
         }
-        let effort = HEAD_START + run.numbers().generated / SHARE / attempts.len() as u64;
+        let blind_effort = run.numbers().generated * effort_of_transition(network);
+        let effort = HEAD_START + blind_effort / SHARE / attempts.len().max(1) as u64;
         let mut rest = Vec::new();
         for mut attempt in attempts {
             let is_found = lookout.jobs.iter().any(|job| job.index == attempt.job.index && job.hit.is_some());
+            if !is_found {
+                attempt.reconsider(blind_effort, configuration);
+            }
             let over = if is_found || attempt.is_over { None } else { attempt.advance(effort, None) };
             match over {
                 Some(outcome) if attempt.is_final(&outcome) => {

@@ -18,7 +18,7 @@ use crate::statistics::{Progress, Statistics};
 use crate::strategy::{Algorithm, Directed};
 use guidepost_explore::{Explorer, Failure, Inserted, Replace, StateId, Store, SymbolicState};
 use guidepost_heuristics::{EdgeMask, Estimate, Heuristic, Interference};
-use guidepost_network::EdgeId;
+use guidepost_network::{EdgeId, Network};
 use std::ops::ControlFlow;
 
 /// So many more turns for a queue that led to a better estimate than ever.
@@ -131,7 +131,7 @@ impl<'n> BestFirst<'n> {
     /// Work so far, in transitions or what takes about as long; the same on every machine.
     pub(crate) fn effort(&self) -> u64 {
         let estimates: u64 = self.guides.iter().map(|guide| guide.heuristic.effort()).sum();
-        self.statistics.generated + estimates
+        self.statistics.generated * effort_of_transition(self.explorer.network()) + estimates
     }
 
     fn go_on(
@@ -458,6 +458,12 @@ impl Useless {
         statistics.evaluations += 1;
         heuristic.estimate_without(&self.source, &self.mask, estimate) <= estimate
     }
+}
+
+/// What computing a transition counts for: zones take time with the square of the number of clocks.
+pub(crate) fn effort_of_transition(network: &Network) -> u64 {
+    let clocks = network.clocks.len() as u64;
+    1 + clocks * clocks / 64
 }
 
 /// Memory in use: the states, and per state its depth, its estimates and its places in the queues.

@@ -27,6 +27,8 @@ pub(crate) struct Guidance<'n> {
     pub(crate) watch: Watch,
     /// How long the preprocessing took.
     pub(crate) seconds: f64,
+    /// Whether everything was built as it was asked for.
+    pub(crate) is_complete: bool,
 }
 
 /// Who hears of progress.
@@ -58,7 +60,8 @@ impl<'n> Guidance<'n> {
         }
         let heuristics = specs.iter().map(|spec| spec.bind(network, goals, &mut preparation)).collect();
         let remarks = Remarks { notes: preparation.notes().to_vec(), proof: preparation.proof().cloned() };
-        Self { heuristics, remarks, watch, seconds: begin.elapsed().as_secs_f64() }
+        let is_complete = preparation.exceeded().is_none();
+        Self { heuristics, remarks, watch, seconds: begin.elapsed().as_secs_f64(), is_complete }
     }
 }
 
