@@ -188,18 +188,6 @@ pub(crate) enum Condition {
     In(Ident, Ident),
 }
 
-impl Condition {
-    pub(crate) fn span(&self) -> Span {
-        match self {
-            Condition::And(a, b) | Condition::Or(a, b) => a.span().to(b.span()),
-            Condition::Not(a) => a.span(),
-            Condition::Compare(a, _, b) => a.span().to(b.span()),
-            Condition::Bare(a) => a.span(),
-            Condition::In(node, location) => node.span.to(location.span),
-        }
-    }
-}
-
 /// What stands on one side of a comparison.
 #[derive(Clone, Debug)]
 pub(crate) enum Operand {

@@ -52,7 +52,6 @@ pub(crate) struct Port {
 /// One PLC automaton; nodes are its instances.
 #[derive(Debug)]
 pub(crate) struct Program {
-    pub name: Ident,
     pub inputs: Vec<Port>,
     pub outputs: Vec<Port>,
     pub locations: Vec<Location>,

@@ -68,8 +68,7 @@ impl Resolver<'_> {
         match (locations, initial) {
             (Some(locations), Some(initial)) if self.error_count() == errors => {
                 self.programs.insert(name, Some(self.system.programs.len()));
-                let name = program.name.clone();
-                self.system.programs.push(Program { name, inputs, outputs, locations, initial });
+                self.system.programs.push(Program { inputs, outputs, locations, initial });
             }
             _ => {
                 self.programs.entry(name).or_insert(None);
