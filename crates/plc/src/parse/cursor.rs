@@ -197,12 +197,22 @@ impl<'a> Cursor<'a> {
         Ok(Value { span: name.span, kind: ValueKind::Name(name) })
     }
 
-    /// Goes behind the next `;`, or stops before `}` or the end.
+    /// Goes behind the next `;`, or stops before the `}` that closes the block or the end.
     pub(crate) fn skip_statement(&mut self) {
-        while !matches!(self.token().kind, TokenKind::End | TokenKind::BraceClose) {
-            if self.advance().kind == TokenKind::Semicolon {
-                return;
+        let mut depth = 0usize;
+        loop {
+            match self.token().kind {
+                TokenKind::End => return,
+                TokenKind::BraceClose if depth == 0 => return,
+                TokenKind::BraceOpen => depth += 1,
+                TokenKind::BraceClose => depth -= 1,
+                TokenKind::Semicolon if depth == 0 => {
+                    self.advance();
+                    return;
+                }
+                _ => {}
             }
+            self.advance();
         }
     }
 

@@ -16,7 +16,10 @@ impl Resolver<'_> {
             let at = self.system.devices.len();
             let mut nodes = Vec::new();
             for node in &device.nodes {
-                let Some(program) = self.program_named(&node.program) else { continue };
+                let Some(program) = self.program_named(&node.program) else {
+                    self.is_incomplete = true;
+                    continue;
+                };
                 let index = self.system.nodes.len();
                 self.nodes.insert(node.name.name.clone(), index);
                 nodes.push(index);
@@ -40,7 +43,9 @@ impl Resolver<'_> {
             let diagnostic = Diagnostic::new(Code::MissingSystem, span, "there are no nodes");
             self.out.push(diagnostic.hint("`node NAME : PROGRAM(…) cycle …;` makes one from a program"));
         }
-        self.warn_of_unused(devices, programs);
+        if !self.is_incomplete {
+            self.warn_of_unused(devices, programs);
+        }
     }
 
     fn warn_of_unused(&mut self, devices: &[syntax::Device], programs: &[syntax::Program]) {
@@ -145,20 +150,13 @@ impl Resolver<'_> {
 
     fn signal(&mut self, symbol: &Symbol) -> Option<Signal> {
         let found = self.find_signal(symbol);
-        if found.is_none() && !self.is_of_broken_program(symbol) {
+        if found.is_none() && !self.is_incomplete {
             let names = self.signal_names();
             let written = symbol.text();
             let near = suggest::nearest(&written, names.iter().map(String::as_str)).map(str::to_owned);
             self.unknown(Code::UnknownName, "signal", &Ident::new(written, symbol.span()), near);
         }
         found
-    }
-
-    /// Whether a symbol may well be right: its node is not there because its program has errors.
-    fn is_of_broken_program(&self, symbol: &Symbol) -> bool {
-        symbol.member.is_some()
-            && !self.nodes.contains_key(&symbol.name.name)
-            && self.programs.values().any(Option::is_none)
     }
 
     pub(super) fn signal_names(&self) -> Vec<String> {

@@ -76,8 +76,7 @@ impl Scope<Signal> for Everything {
 
 impl Resolver<'_> {
     pub(super) fn properties(&mut self, properties: &[syntax::Property]) {
-        if self.programs.values().any(Option::is_none) {
-            // What properties miss may be what the broken program would have had.
+        if self.is_incomplete {
             return;
         }
         for property in properties {

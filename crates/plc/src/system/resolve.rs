@@ -23,6 +23,7 @@ pub(crate) fn resolve(
         programs: IndexMap::new(),
         nodes: IndexMap::new(),
         inputs: IndexMap::new(),
+        is_incomplete: false,
     };
     resolver.check_global_names(file);
     for declaration in &file.types {
@@ -54,6 +55,8 @@ pub(super) struct Resolver<'a> {
     pub programs: IndexMap<Name, Option<usize>>,
     pub nodes: IndexMap<Name, usize>,
     pub inputs: IndexMap<Name, usize>,
+    /// Nodes are missing because their programs are: nothing is said about names that may be theirs.
+    pub is_incomplete: bool,
 }
 
 impl Resolver<'_> {
