@@ -160,7 +160,16 @@ pub(crate) struct Property {
 #[derive(Debug)]
 pub(crate) enum PropertyKind {
     Never(Condition),
-    Whenever { trigger: Condition, lasting: Value, response: Condition, within: Value },
+    Whenever(Box<Reaction>),
+}
+
+/// `whenever TRIGGER for at least LASTING then RESPONSE within WITHIN`
+#[derive(Debug)]
+pub(crate) struct Reaction {
+    pub trigger: Condition,
+    pub lasting: Value,
+    pub response: Condition,
+    pub within: Value,
 }
 
 /// `variant NAME [like NAME] { … }`

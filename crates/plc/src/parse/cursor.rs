@@ -177,13 +177,11 @@ impl<'a> Cursor<'a> {
         if self.is(TokenKind::Number) {
             let span = start.to(self.advance().span);
             let written = self.text[span.range()].replace(char::is_whitespace, "");
-            return match written.parse() {
-                Ok(number) => Ok(Value { kind: ValueKind::Number(number), span }),
-                Err(_) => {
-                    let message = format!("`{written}` does not fit into 32 bits");
-                    Err(self.report(Diagnostic::new(Code::NumberTooLarge, span, message)))
-                }
-            };
+            if let Ok(number) = written.parse() {
+                return Ok(Value { kind: ValueKind::Number(number), span });
+            }
+            let message = format!("`{written}` does not fit into 32 bits");
+            return Err(self.report(Diagnostic::new(Code::NumberTooLarge, span, message)));
         }
         if negative {
             return Err(self.expected("a number"));

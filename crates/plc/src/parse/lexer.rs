@@ -70,15 +70,15 @@ pub(crate) fn tokenize(file: FileId, text: &str, out: &mut Diagnostics) -> Vec<T
         let range = lexer.span();
         let span = Span::new(file, range.start as u32, range.end as u32);
         match result {
-            Ok(TokenKind::CommentStart) => match lexer.remainder().find("*/") {
-                Some(length) => lexer.bump(length + 2),
-                None => {
-                    lexer.bump(lexer.remainder().len());
-                    let diagnostic =
-                        Diagnostic::new(Code::UnterminatedComment, span, "this comment never ends");
-                    out.push(diagnostic.label("`*/` is missing"));
+            Ok(TokenKind::CommentStart) => {
+                if let Some(length) = lexer.remainder().find("*/") {
+                    lexer.bump(length + 2);
+                    continue;
                 }
-            },
+                lexer.bump(lexer.remainder().len());
+                let diagnostic = Diagnostic::new(Code::UnterminatedComment, span, "this comment never ends");
+                out.push(diagnostic.label("`*/` is missing"));
+            }
             Ok(kind) => tokens.push(Token { kind, span }),
             Err(()) => {
                 let message = format!("`{}` has no meaning here", &text[range]);

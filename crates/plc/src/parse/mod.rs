@@ -10,8 +10,8 @@ mod program;
 mod variant;
 
 use crate::syntax::{
-    Constant, Cycle, Device, Domain, File, Ident, Node, Port, Property, PropertyKind, Symbol, TypeDecl,
-    TypeDefinition, Value, ValueKind,
+    Constant, Cycle, Device, Domain, File, Ident, Node, Port, Property, PropertyKind, Reaction, Symbol,
+    TypeDecl, TypeDefinition, Value, ValueKind,
 };
 use cursor::{Cursor, Parsed};
 use guidepost_language::diagnostic::{Code, Diagnostic, Diagnostics};
@@ -240,7 +240,7 @@ impl Cursor<'_> {
         let response = self.condition()?;
         self.expect_word("within")?;
         let within = self.value("a time")?;
-        Ok(PropertyKind::Whenever { trigger, lasting, response, within })
+        Ok(PropertyKind::Whenever(Box::new(Reaction { trigger, lasting, response, within })))
     }
 
     /// `holds` or `fails`

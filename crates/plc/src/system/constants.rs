@@ -79,15 +79,15 @@ impl Resolver<'_> {
     pub(super) fn domain(&mut self, domain: &syntax::Domain) -> Domain {
         match domain {
             syntax::Domain::Bool => Domain::BOOL,
-            syntax::Domain::Named(name) => match self.types.get(&name.name) {
-                Some(domain) => *domain,
-                None => {
-                    let candidates = self.types.keys().map(|name| &**name).chain(["bool"]);
-                    let near = suggest::nearest(&name.name, candidates).map(str::to_owned);
-                    self.unknown(Code::UnknownName, "type", name, near);
-                    Domain::BOOL
+            syntax::Domain::Named(name) => {
+                if let Some(domain) = self.types.get(&name.name) {
+                    return *domain;
                 }
-            },
+                let candidates = self.types.keys().map(|name| &**name).chain(["bool"]);
+                let near = suggest::nearest(&name.name, candidates).map(str::to_owned);
+                self.unknown(Code::UnknownName, "type", name, near);
+                Domain::BOOL
+            }
             syntax::Domain::Range(low, high) => self.range(low, high),
         }
     }

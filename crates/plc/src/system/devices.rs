@@ -59,15 +59,13 @@ impl Resolver<'_> {
     }
 
     fn program_named(&mut self, name: &Ident) -> Option<usize> {
-        match self.programs.get(&name.name) {
-            Some(program) => *program,
-            None => {
-                let names = self.programs.keys().map(|name| &**name);
-                let near = suggest::nearest(&name.name, names).map(str::to_owned);
-                self.unknown(Code::UnknownName, "program", name, near);
-                None
-            }
+        if let Some(program) = self.programs.get(&name.name) {
+            return *program;
         }
+        let names = self.programs.keys().map(|name| &**name);
+        let near = suggest::nearest(&name.name, names).map(str::to_owned);
+        self.unknown(Code::UnknownName, "program", name, near);
+        None
     }
 
     fn cycle(&mut self, device: &syntax::Device) -> Option<Cycle> {

@@ -92,7 +92,8 @@ impl Resolver<'_> {
             syntax::PropertyKind::Never(condition) => {
                 Some(PropertyKind::Never(self.condition(condition, &Everything)?))
             }
-            syntax::PropertyKind::Whenever { trigger, lasting, response, within } => {
+            syntax::PropertyKind::Whenever(whole) => {
+                let syntax::Reaction { trigger, lasting, response, within } = &**whole;
                 let trigger = self.condition(trigger, &Everything);
                 let response = self.condition(response, &Everything);
                 let (lasting, within) = (self.time(lasting), self.time(within));

@@ -46,12 +46,12 @@ pub(super) fn reset(clock: &Name, span: Span) -> Expr {
     assign(clock, number(0, span))
 }
 
-pub(super) fn send(channel: &Name, span: Span) -> Option<Sync> {
-    Some(Sync { channel: name(channel, span), direction: Direction::Send, span })
+pub(super) fn send(channel: &Name, span: Span) -> Sync {
+    Sync { channel: name(channel, span), direction: Direction::Send, span }
 }
 
-pub(super) fn receive(channel: &Name, span: Span) -> Option<Sync> {
-    Some(Sync { channel: name(channel, span), direction: Direction::Receive, span })
+pub(super) fn receive(channel: &Name, span: Span) -> Sync {
+    Sync { channel: name(channel, span), direction: Direction::Receive, span }
 }
 
 pub(super) fn ty(prefixes: Vec<Prefix>, base: TypeBase, span: Span) -> TypeExpr {

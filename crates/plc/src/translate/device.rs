@@ -40,7 +40,7 @@ impl Translator<'_> {
         let run = |edges: &mut Vec<Edge>| {
             for node in nodes {
                 let at = edges.len();
-                let sync = build::receive(&self.names.run[node], span);
+                let sync = Some(build::receive(&self.names.run[node], span));
                 edges.push(Edge { sync, ..build::edge(at, at + 1, span) });
             }
         };

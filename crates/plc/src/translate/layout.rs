@@ -50,7 +50,6 @@ impl Row {
         let has_check = self.count == 4;
         match phase - self.first {
             0 => 0,
-            3 => 1,
             1 | 2 if has_check => 2,
             _ => 1,
         }
@@ -94,9 +93,9 @@ pub(super) fn rows(template: &mut Template, rows: &[Row]) {
             edge.drawing.nails =
                 vec![point(start.x, y), point(lane, y), point(lane, above), point(end.x, above)];
         } else {
-            edge.drawing.nails = vec![point(start.x + STEP, y), point(end.x - STEP, y)];
+            edge.drawing.nails = vec![point(start.x + 2 * STEP, y), point(end.x - 2 * STEP, y)];
         }
-        place_labels(edge, point(start.x + 2 * STEP, y - 3 * STEP));
+        place_labels(edge, point(start.x + 3 * STEP, y - 3 * STEP));
     }
 }
 

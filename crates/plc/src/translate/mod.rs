@@ -59,7 +59,7 @@ pub(crate) fn translate(selection: &Selection<'_>, choice: &Choice<'_>, sources:
     }
     let decls = translator.declarations(selection.driven());
     Document {
-        format: Format::Xml,
+        format: Format::Plc,
         decls,
         system: system_line(&templates),
         templates,

@@ -30,7 +30,7 @@ impl Translator<'_> {
         let since = observer_clock(observer);
         let (holds, answered) = (self.test(trigger, span), self.test(response, span));
         let clock = |op, time| build::binary(op, build::name(&since, span), build::number(time, span));
-        let hurry = self.names.hurry.as_ref().and_then(|hurry| build::send(hurry, span));
+        let hurry = self.names.hurry.as_ref().map(|hurry| build::send(hurry, span));
         let restart = vec![build::reset(&since, span)];
         let at_once = |source, target, guard| Edge {
             guard: Some(guard),

@@ -44,7 +44,7 @@ impl Translator<'_> {
             let next = build::name(&self.names.next[&node], span);
             edges.push(Edge {
                 guard: Some(build::binary(BinaryOp::Eq, next, build::number(target as i32, span))),
-                sync: build::send(&self.names.run[&node], span),
+                sync: Some(build::send(&self.names.run[&node], span)),
                 update: self.restart(node, index, target, span).into_iter().collect(),
                 ..build::edge(row.react(), to.poll(), span)
             });
@@ -90,7 +90,7 @@ impl Translator<'_> {
         let span = self.selection.system.program_of(node).locations[from].span_of(target);
         let edge = |cube| Edge {
             guard: build::all(self.cube(node, &cube, span).into_iter().chain(late.cloned())),
-            sync: build::send(&self.names.run[&node], span),
+            sync: Some(build::send(&self.names.run[&node], span)),
             update: self.decision(node, from, target, span),
             ..build::edge(row.poll(), row.react(), span)
         };
@@ -114,12 +114,12 @@ impl Translator<'_> {
         let short = self.held(node, location, Held::Short);
         let edge = |cube| Edge {
             guard: build::all(self.cube(node, &cube, delay.span).into_iter().chain(short.clone())),
-            sync: build::send(run, delay.span),
+            sync: Some(build::send(run, delay.span)),
             ..build::edge(row.poll(), row.delayed(), delay.span)
         };
         let mut edges: Vec<Edge> = ignored.cubes().into_iter().map(edge).collect();
         edges.push(Edge {
-            sync: build::send(run, delay.span),
+            sync: Some(build::send(run, delay.span)),
             ..build::edge(row.delayed(), row.poll(), delay.span)
         });
         edges
