@@ -3,7 +3,7 @@
 use guidepost_language::syntax::Expectation;
 use guidepost_network::{Network, build, compile_query};
 use guidepost_plc::{ModelPath, load_file, variants};
-use guidepost_search::{Answer, Configuration, Order, Strategy, Verdict, verify};
+use guidepost_search::{Configuration, Evidence, Order, Strategy, Verdict, verify};
 use std::path::{Path, PathBuf};
 
 fn path(name: &str) -> PathBuf {
@@ -23,25 +23,35 @@ fn network(file: &str, variant: Option<&str>) -> (guidepost_language::Loaded, Ne
     (loaded, network.expect("a network without messages"))
 }
 
-/// The shortest error of a variant, or `None` if its property holds; compared with what the file expects.
-fn shortest_error(file: &str, variant: Option<&str>) -> Option<usize> {
+/// The shortest errors of a variant, or `None` for properties that hold; compared with what the file expects.
+fn shortest_errors(file: &str, variant: Option<&str>) -> Vec<Option<usize>> {
     let (loaded, mut network) = network(file, variant);
-    let query = compile_query(&mut network, &loaded.model, &loaded.model.queries[0]).expect("supported");
+    let queries = loaded.model.queries.iter();
+    let compiled: Vec<_> =
+        queries.map(|query| compile_query(&mut network, &loaded.model, query).expect("supported")).collect();
     let configuration = Configuration {
         strategy: Strategy::Blind(Order::BreadthFirst),
         trace: true,
         shortest: true,
         ..Configuration::default()
     };
-    let answers = verify(&network, &[query], &configuration, &mut |_, _| {}).expect("supported");
-    let answer: &Answer = &answers[0];
-    let expected = match answer.verdict {
-        Verdict::Satisfied => Expectation::Satisfied,
-        Verdict::NotSatisfied => Expectation::NotSatisfied,
-        Verdict::Undecided => panic!("{:?}", answer.reason),
-    };
-    assert_eq!(loaded.document.queries[0].expect, Some(expected), "{file} {variant:?}");
-    answer.evidence.as_ref().map(guidepost_search::Evidence::length)
+    let answers = verify(&network, &compiled, &configuration, &mut |_, _| {}).expect("supported");
+    for (answer, entry) in answers.iter().zip(&loaded.document.queries) {
+        let found = match answer.verdict {
+            Verdict::Satisfied => Expectation::Satisfied,
+            Verdict::NotSatisfied => Expectation::NotSatisfied,
+            Verdict::Undecided => panic!("{:?}", answer.reason),
+        };
+        assert_eq!(entry.expect, Some(found), "{file} {variant:?}: {}", entry.comment);
+    }
+    answers.iter().map(|answer| answer.evidence.as_ref().map(Evidence::length)).collect()
+}
+
+/// The same for systems with one property.
+fn shortest_error(file: &str, variant: Option<&str>) -> Option<usize> {
+    let errors = shortest_errors(file, variant);
+    assert_eq!(errors.len(), 1);
+    errors[0]
 }
 
 /// Processes, clocks, variables, channels.
@@ -52,7 +62,7 @@ fn size(file: &str, variant: &str) -> [usize; 4] {
 
 #[test]
 fn every_variant_is_read_and_built_without_a_message() {
-    for file in ["mutex.plc", "line-segment.plc"] {
+    for file in ["watchdog.plc", "mutex.plc", "line-segment.plc"] {
         network(file, None);
         for variant in names(file) {
             network(file, Some(&variant));
@@ -96,4 +106,10 @@ fn mutual_exclusion_needs_patience_and_the_right_bound() {
     assert_eq!(shortest_error("mutex.plc", Some("M1")), Some(50));
     assert_eq!(shortest_error("mutex.plc", Some("N1")), Some(52));
     assert_eq!(shortest_error("mutex.plc", Some("abstract")), None);
+}
+
+#[test]
+fn the_watchdog_keeps_its_promises() {
+    let errors = shortest_errors("watchdog.plc", None);
+    assert_eq!(errors.iter().map(Option::is_some).collect::<Vec<_>>(), [false, true, false, true]);
 }
