@@ -90,7 +90,7 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Show what a model consists of, what it uses, and what looks wrong with it.
     Info(InfoArgs),
-    /// Convert a model: .xml, .xta, .ta, .tck and .plc to .xml, .xta, .dot or (queries only) .q.
+    /// Convert a model of any format to .xml, .xta, .dot or (queries only) .q.
     Convert(ConvertArgs),
     /// Run a model at random and print the timed run, only what changes.
     Simulate(SimulateArgs),
