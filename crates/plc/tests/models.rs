@@ -95,8 +95,8 @@ fn the_line_segment_has_the_published_sizes() {
 
 #[test]
 fn the_hand_over_must_take_long_enough() {
-    assert_eq!(shortest_error("line-segment.plc", Some("C1")), Some(50));
-    assert_eq!(shortest_error("line-segment.plc", Some("C2")), Some(50));
+    assert_eq!(shortest_error("line-segment.plc", Some("C1")), Some(52));
+    assert_eq!(shortest_error("line-segment.plc", Some("C2")), Some(52));
     assert_eq!(shortest_error("line-segment.plc", Some("core")), None);
 }
 
