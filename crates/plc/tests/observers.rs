@@ -1,6 +1,7 @@
 //! Properties about time, through observers: what a controller promises, and what it cannot promise.
 
 use guidepost_language::model::Query;
+use guidepost_network::interpreter::{Interpreter, Rational, simulate};
 use guidepost_network::{build, compile_query};
 use guidepost_plc::load_text;
 use guidepost_search::{Configuration, Verdict, verify};
@@ -54,4 +55,25 @@ fn locations_and_signals_tell_the_same() {
         "property a : never (Hall in On and not Hall.lit); property b : never (Hall in Off and not Hall.lit);",
     );
     assert_eq!(both, [Verdict::Satisfied, Verdict::NotSatisfied]);
+}
+
+/// However late the button is pressed, the lamp can still poll: time does not stop.
+#[test]
+fn settling_never_stops_time() {
+    let loaded = load_text("lamp.plc", LAMP, None);
+    let network = build(&loaded.model).0.expect("a network");
+    for seed in 0..20 {
+        let run = simulate(&network, seed, 400);
+        let end = run.steps.last().map(|step| step.state.clone()).expect("steps");
+        let mut interpreter = Interpreter::new(&network);
+        let room = interpreter.max_delay(&end).expect("computable");
+        let polls = |edge: &guidepost_network::EdgeId| {
+            network.locations[network.edges[edge.index()].source.index()].name.ends_with("_poll")
+        };
+        let moves = interpreter.candidates(&end).expect("computable");
+        let can_move = moves.iter().any(|transition| transition.edges.iter().any(polls));
+        let can_wait = room.is_none_or(|(delay, _)| delay != Rational::ZERO);
+        let is_polling = end.locations.iter().any(|at| network.locations[at.index()].name.ends_with("_poll"));
+        assert!(!is_polling || can_wait || can_move, "seed {seed}");
+    }
 }

@@ -21,8 +21,8 @@ impl Translator<'_> {
         for (index, location) in program.locations.iter().enumerate() {
             let span = location.name.span;
             let first = template.locations.len();
-            for name in self.phase_names(node, index) {
-                let invariant = Some(self.in_cycle(device, span));
+            for (phase, name) in self.phase_names(node, index).into_iter().enumerate() {
+                let invariant = Some(self.in_cycle(device, phase == 0, span));
                 template
                     .locations
                     .push(guidepost_language::syntax::Location { invariant, ..build::location(name, span) });

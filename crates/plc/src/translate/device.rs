@@ -15,7 +15,7 @@ impl Translator<'_> {
         let span = author.as_ref().map_or_else(Span::default, |name| name.span);
         let mut template = build::template(&self.names.devices[&device], span);
         let place = |name: String, committed: bool| Location {
-            invariant: Some(self.in_cycle(device, span)),
+            invariant: Some(self.in_cycle(device, name == "Poll", span)),
             committed,
             ..build::location(name, span)
         };

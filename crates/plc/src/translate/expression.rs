@@ -113,10 +113,12 @@ impl Translator<'_> {
         (least > 0).then(|| build::binary(BinaryOp::Ge, cycle, build::number(least, span)))
     }
 
-    /// The invariant of every location of a cycle.
-    pub(super) fn in_cycle(&self, device: usize, span: Span) -> Expr {
+    /// The invariant of every location of a cycle. Who polls only what has settled must not wait until it is too late: time would stop.
+    pub(super) fn in_cycle(&self, device: usize, is_polling: bool, span: Span) -> Expr {
+        let is_strict = is_polling && self.names.settled.contains_key(&device);
+        let op = if is_strict { BinaryOp::Lt } else { BinaryOp::Le };
         let most = build::number(self.selection.system.devices[device].cycle.most, span);
-        build::binary(BinaryOp::Le, build::name(&self.names.cycle[&device], span), most)
+        build::binary(op, build::name(&self.names.cycle[&device], span), most)
     }
 
     /// The copies of a node's polled inputs.
