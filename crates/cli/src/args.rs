@@ -8,7 +8,8 @@ use std::path::PathBuf;
 
 /// A directed model checker for real-time systems.
 ///
-/// guidepost reads networks of timed automata in UPPAAL's language (.xml, .xta, .ta, queries in .q) and in TChecker's (.tck).
+/// guidepost reads networks of timed automata in UPPAAL's language (.xml, .xta, .ta, queries in .q) and in TChecker's (.tck),
+/// and systems of programmable logic controllers (.plc, see --variant).
 ///
 /// Exit codes: 0 all queries satisfied (or as expected), 1 some query not satisfied (or a surprise), 2 the input or the command is wrong, 3
 /// undecided (limit, interrupt), 4 internal error.
@@ -18,6 +19,9 @@ pub(crate) struct Args {
     /// How messages about the input are written.
     #[arg(long, global = true, value_enum, default_value_t = MessageFormat::Human)]
     pub(crate) message_format: MessageFormat,
+    /// Which variant of a .plc file is meant; the whole system without it.
+    #[arg(long, global = true, value_name = "NAME")]
+    pub(crate) variant: Option<String>,
     #[command(subcommand)]
     pub(crate) command: Command,
 }
@@ -86,7 +90,7 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Show what a model consists of, what it uses, and what looks wrong with it.
     Info(InfoArgs),
-    /// Convert a model: .xml, .xta, .ta and .tck to .xml, .xta, .dot or (queries only) .q.
+    /// Convert a model of any format to .xml, .xta, .dot or (queries only) .q.
     Convert(ConvertArgs),
     /// Hide processes, variables and clocks, and write what is left: a model that can do at least what the original can do.
     Abstract(AbstractArgs),
@@ -111,6 +115,26 @@ pub(crate) enum Command {
         /// The shell.
         shell: clap_complete::Shell,
     },
+}
+
+impl Command {
+    /// The model that the command reads, if it reads one.
+    pub(crate) fn model(&mut self) -> Option<&mut PathBuf> {
+        match self {
+            Command::Check(args) => Some(&mut args.model),
+            Command::Info(args) => Some(&mut args.model),
+            Command::Convert(args) => Some(&mut args.input),
+            Command::Simulate(args) => Some(&mut args.model),
+            Command::States(args) => Some(&mut args.model),
+            Command::Draw(args) => Some(&mut args.model),
+            Command::Replay(args) => Some(&mut args.model),
+            Command::Report(args) => Some(&mut args.model),
+            Command::Heuristics(_)
+            | Command::Generate(_)
+            | Command::Bench(_)
+            | Command::Completions { .. } => None,
+        }
+    }
 }
 
 #[derive(ClapArgs, Debug)]

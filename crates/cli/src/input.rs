@@ -9,11 +9,20 @@ use guidepost_language::source::Span;
 use guidepost_language::{Loaded, load_file, model};
 use guidepost_network::interpreter::{Interpreter, State};
 use guidepost_network::{ChannelRef, Edge, Goal, Location, Network, Sync};
+use guidepost_plc::ModelPath;
 use std::path::Path;
+
+/// Reads a model of any format.
+pub(crate) fn read(path: &Path) -> Loaded {
+    match ModelPath::of(path) {
+        Some(path) => guidepost_plc::load_file(&path),
+        None => load_file(path),
+    }
+}
 
 /// Reads a model and prints what is wrong with it; errors end the command.
 pub(crate) fn load(path: &Path, format: MessageFormat) -> Result<Loaded, Exit> {
-    let loaded = load_file(path);
+    let loaded = read(path);
     print_diagnostics(&loaded.diagnostics, &loaded.sources, format);
     if loaded.diagnostics.has_errors() { Err(Exit::BadInput) } else { Ok(loaded) }
 }
@@ -21,7 +30,7 @@ pub(crate) fn load(path: &Path, format: MessageFormat) -> Result<Loaded, Exit> {
 /// Reads and builds a model that is to be explored. Errors end the command. Warnings are not what was asked for: people get their number, programs all of
 /// them.
 pub(crate) fn explorable(path: &Path, format: MessageFormat) -> Result<(Loaded, Network), Exit> {
-    let loaded = load_file(path);
+    let loaded = read(path);
     let mut diagnostics = loaded.diagnostics.clone();
     let network = if diagnostics.has_errors() {
         None

@@ -7,6 +7,7 @@ use guidepost_language::source::Span;
 use guidepost_language::{Loaded, load_file, load_text};
 use guidepost_network::interpreter::{Run, simulate};
 use guidepost_network::{CompiledQuery, Network, build, compile_query};
+use guidepost_plc::ModelPath;
 use guidepost_search::{Answer, Configuration, verify};
 use std::path::Path;
 
@@ -19,12 +20,17 @@ pub struct System {
 }
 
 impl System {
-    /// Reads a model file, and the `.q` file beside it when the model itself stores no queries.
+    /// Reads a model file, and the `.q` file beside it when the model itself stores no queries. `FILE.plc:VARIANT` is a variant of a system of
+    /// controllers.
     ///
     /// # Errors
     /// What is wrong with the model. A file that cannot be read is a message like any other.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, ModelError> {
-        Self::new(load_file(path.as_ref()))
+        let path = path.as_ref();
+        Self::new(match ModelPath::of(path) {
+            Some(path) => guidepost_plc::load_file(&path),
+            None => load_file(path),
+        })
     }
 
     /// Reads a model from a text; the name's extension says how.

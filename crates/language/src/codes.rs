@@ -99,6 +99,14 @@ codes! {
     "E085" NotSupported Error "understood, but not supported here";
     "E086" ClockConstantTooLarge Error "a clock constant outside the supported range";
     "E087" EvaluationLimit Error "a computation that does not end";
+    // PLC automata
+    "E090" NotTotal Error "a location that does not say what to do for some input";
+    "E091" OverlappingTransitions Error "two transitions for the same input";
+    "E092" MissingOutput Error "a location without a value for an output";
+    "E093" BadDelay Error "a delay that does not say what it ignores";
+    "E094" BadCycle Error "a cycle time that makes no sense";
+    "E095" BadWire Error "an input that is not connected, or not to its like";
+    "E096" BadVariant Error "a variant that cannot be made";
     // Warnings
     "W001" UnusedVariable Warning "a variable that is never read";
     "W002" UnusedChannelDirection Warning "a channel that is only sent or only received on";

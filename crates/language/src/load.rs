@@ -198,7 +198,8 @@ fn take_query_diagnostics(document: &Document, diagnostics: &mut Diagnostics) ->
     theirs
 }
 
-fn read_text(path: &Path, name: &str, sources: &mut SourceMap, out: &mut Diagnostics) -> Option<String> {
+/// The text of a file, `name` being how messages call it. What cannot be read is reported.
+pub fn read_text(path: &Path, name: &str, sources: &mut SourceMap, out: &mut Diagnostics) -> Option<String> {
     let mut refuse = |message: String| {
         let file = sources.add(name, "");
         out.push(Diagnostic::new(Code::UnreadableFile, Span::new(file, 0, 0), message));

@@ -13,6 +13,8 @@ use std::path::{Path, PathBuf};
 /// Relative to the crate, where tests are run: no path of this machine may get into a snapshot.
 const FOLDER: &str = "tests/wrong";
 
+const PLC: &str = "found in .plc files; tested in the crate that reads them";
+
 /// Codes that no wrong model can give, and why.
 const NOT_OF_MODELS: &[(Code, &str)] = &[
     (Code::UnreadableFile, "files that cannot be opened; tested in `load`"),
@@ -28,6 +30,13 @@ const NOT_OF_MODELS: &[(Code, &str)] = &[
     (Code::SelfSynchronisation, "found when the network is built"),
     (Code::BranchNote, "found when the network is built"),
     (Code::UnreachableLocation, "found when the network is built"),
+    (Code::NotTotal, PLC),
+    (Code::OverlappingTransitions, PLC),
+    (Code::MissingOutput, PLC),
+    (Code::BadDelay, PLC),
+    (Code::BadCycle, PLC),
+    (Code::BadWire, PLC),
+    (Code::BadVariant, PLC),
 ];
 
 /// Files that get more than one message for one mistake: broken markup hides what stands in it.

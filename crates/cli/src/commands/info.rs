@@ -5,14 +5,14 @@ use crate::exit::Exit;
 use crate::input;
 use crate::terminal::{look, print, print_diagnostics, print_json};
 use guidepost_explore::{Abstraction, Explorer};
+use guidepost_language::Loaded;
 use guidepost_language::diagnostic::Diagnostic;
-use guidepost_language::{Loaded, load_file};
 use guidepost_network::Network;
 use guidepost_report::Summary;
 use serde_json::json;
 
 pub(crate) fn run(args: &InfoArgs, messages: MessageFormat) -> Result<Exit, Exit> {
-    let loaded = load_file(&args.model);
+    let loaded = input::read(&args.model);
     let mut summary = Summary::of(&loaded).map_err(|errors| {
         print_diagnostics(&errors, &loaded.sources, messages);
         Exit::BadInput

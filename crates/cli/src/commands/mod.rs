@@ -20,10 +20,17 @@ pub(crate) use generate::GenerateArgs;
 
 use crate::args::{Args, Command};
 use crate::exit::Exit;
+use crate::terminal::print_error;
+use guidepost_plc::ModelPath;
 
 /// Runs the command that was asked for.
-pub(crate) fn run(args: Args) -> Exit {
+pub(crate) fn run(mut args: Args) -> Exit {
     let messages = args.message_format;
+    if let Some(variant) = &args.variant
+        && let Err(exit) = choose_variant(&mut args.command, variant)
+    {
+        return exit;
+    }
     let result = match args.command {
         Command::Check(args) => check::run(&args, messages),
         Command::Info(args) => info::run(&args, messages),
@@ -40,4 +47,20 @@ pub(crate) fn run(args: Args) -> Exit {
         Command::Completions { shell } => Ok(completions::run(shell)),
     };
     result.unwrap_or_else(|exit| exit)
+}
+
+/// Makes the variant a part of the model's name, as `FILE.plc:VARIANT`: so answers and reports say which one was meant.
+fn choose_variant(command: &mut Command, variant: &str) -> Result<(), Exit> {
+    let model = command.model();
+    let path = model.as_deref().and_then(|path| ModelPath::of(path));
+    match (model, path) {
+        (Some(model), Some(path)) if path.variant.is_none() => {
+            *model = path.with_variant(variant);
+            Ok(())
+        }
+        _ => {
+            print_error("--variant is for models whose names end in .plc");
+            Err(Exit::BadInput)
+        }
+    }
 }

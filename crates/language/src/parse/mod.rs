@@ -60,7 +60,8 @@ const RESERVED: &[&str] = &[
     "while",
 ];
 
-pub(crate) fn is_reserved(word: &str) -> bool {
+/// Whether a word of the language, so that nothing can have this name.
+pub fn is_reserved(word: &str) -> bool {
     RESERVED.contains(&word)
 }
 

@@ -33,6 +33,8 @@ pub enum Format {
     Old,
     /// TChecker's. An assignment that leaves its range disables the transition instead of being an error.
     Tck,
+    /// A translation of PLC automata: the tree has positions in a text of another language.
+    Plc,
 }
 
 /// The system section.

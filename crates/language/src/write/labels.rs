@@ -1,7 +1,7 @@
 //! The labels of locations and edges, for drawings.
 //!
 //! Authors break long labels into lines so that they fit into their drawing; a label is therefore shown in the author's own words and lines
-//! wherever these can be found again, and printed from the tree where they cannot (`TChecker` models, made-up parts).
+//! wherever these can be found again, and printed from the tree where they cannot (`TChecker` models, controllers, made-up parts).
 
 use super::{Printer, written_text};
 use crate::source::{SourceMap, Span};
@@ -63,7 +63,7 @@ pub fn heading(template: &Template, sources: &SourceMap) -> String {
 
 /// The text of a span as it was written, without the space around and at the ends of its lines.
 fn own_words(span: Span, format: Format, sources: &SourceMap) -> Option<String> {
-    if format == Format::Tck {
+    if matches!(format, Format::Tck | Format::Plc) {
         return None;
     }
     let text = written_text(sources, span);

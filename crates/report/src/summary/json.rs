@@ -14,6 +14,7 @@ impl Summary {
             Format::Xta => "xta",
             Format::Old => "old",
             Format::Tck => "tck",
+            Format::Plc => "plc",
         };
         let size = |of: fn(&Sizes) -> u64| json!(self.sizes.as_ref().map(of));
         let foreign = |(construct, place): &(&str, String)| json!({ "construct": construct, "place": place });

@@ -44,6 +44,7 @@ impl Summary {
             Format::Xta => "UPPAAL, text",
             Format::Old => "UPPAAL 3.x",
             Format::Tck => "TChecker",
+            Format::Plc => "PLC automata",
         }
     }
 
