@@ -50,7 +50,6 @@ impl Arguments {
     }
 
     /// The value of an option, if it is given.
-    #[expect(dead_code, reason = "options come with the heuristics that have some")]
     pub(crate) fn option<T: FromStr>(&mut self, key: &str) -> Result<Option<T>, SpecError> {
         let Some(at) = self.options.iter().position(|(own, _)| own == key) else { return Ok(None) };
         let (_, value) = self.options.remove(at);

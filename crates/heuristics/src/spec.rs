@@ -5,6 +5,7 @@ use crate::blind::Blind;
 use crate::combination::Maximum;
 use crate::graph_distance::{Combination, GraphDistance};
 use crate::hamming::Hamming;
+use crate::merge_and_shrink::{MergeAndShrink, MergeAndShrinkOptions};
 use crate::monotonicity::{ClockLayers, Layers, RelaxedSolution};
 use crate::registry::{CostClass, Properties, REGISTRY};
 use crate::{Heuristic, Preparation};
@@ -29,6 +30,8 @@ pub enum HeuristicSpec {
     Solution,
     /// The layers of the monotonicity abstraction with a zone per location.
     ClockLayers,
+    /// Merge-and-shrink.
+    MergeAndShrink(MergeAndShrinkOptions),
     /// The largest of several estimates.
     Maximum(Vec<HeuristicSpec>),
 }
@@ -60,6 +63,9 @@ impl HeuristicSpec {
             HeuristicSpec::Layers => Box::new(Layers::new(network, goals)),
             HeuristicSpec::ClockLayers => Box::new(ClockLayers::new(network, goals)),
             HeuristicSpec::Solution => Box::new(RelaxedSolution::new(network, goals)),
+            HeuristicSpec::MergeAndShrink(options) => {
+                Box::new(MergeAndShrink::new(network, goals, options, preparation))
+            }
             HeuristicSpec::Maximum(parts) => {
                 let parts = parts.iter().map(|part| part.bind(network, goals, preparation));
                 Box::new(Maximum::new(parts.collect()))
@@ -74,6 +80,7 @@ impl HeuristicSpec {
         let mut spec = spec.clone();
         match &mut spec {
             HeuristicSpec::Maximum(parts) => *parts = arguments.specs(name)?,
+            HeuristicSpec::MergeAndShrink(options) => *options = MergeAndShrinkOptions::read(arguments)?,
             _ => {}
         }
         Ok(spec)
@@ -110,6 +117,7 @@ impl fmt::Display for HeuristicSpec {
                 let parts: Vec<String> = parts.iter().map(ToString::to_string).collect();
                 write!(f, "({})", parts.join(","))
             }
+            HeuristicSpec::MergeAndShrink(options) => write!(f, "{options}"),
             _ => Ok(()),
         }
     }
