@@ -57,7 +57,11 @@ impl Automaton {
         }
         let goals = (0..self.states as u32).filter(|&state| is_goal[state as usize]);
         self.to_goal = distances(self.states, goals, steps.iter().map(|&(from, to)| (to, from)));
-        self.from_initial = distances(self.states, (0..self.states as u32).filter(|&state| state == self.initial), steps.iter().copied());
+        self.from_initial = distances(
+            self.states,
+            (0..self.states as u32).filter(|&state| state == self.initial),
+            steps.iter().copied(),
+        );
     }
 
     /// The states worth keeping, numbered anew, and how many they are; `None` if that is all of them. There is always one.
@@ -65,8 +69,7 @@ impl Automaton {
         let mut count = 0;
         let map: Vec<u32> = (0..self.states)
             .map(|state| {
-                let is_useful =
-                    self.to_goal[state] != UNREACHABLE && self.from_initial[state] != UNREACHABLE;
+                let is_useful = self.to_goal[state] != UNREACHABLE && self.from_initial[state] != UNREACHABLE;
                 count += usize::from(is_useful);
                 if is_useful { count as u32 - 1 } else { PRUNED }
             })

@@ -7,62 +7,64 @@
 
 use super::system::{Label, System};
 use super::translate::Relation;
+use crate::{Exceeded, Preparation};
 use rustc_hash::FxHashMap;
 
 /// Reduces labels wherever that is possible; returns how many have gone.
-pub(super) fn reduce(system: &mut System) -> usize {
-    let before = system.labels.len();
-    let mut gone = drop_duplicates(system);
-    let members: Vec<u32> = system.members().map(|(index, _)| index).collect();
-    for index in members {
-        gone += reduce_for(system, index);
-        drop_idle(system, index);
-    }
-    debug_assert!(system.labels.len() + gone == before);
-    gone
-}
-
-fn drop_duplicates(system: &mut System) -> usize {
+pub(super) fn reduce(system: &mut System, preparation: &mut Preparation<'_>) -> Result<usize, Exceeded> {
     let before = system.labels.len();
     system.labels.sort_by(|one, other| (one.is_goal, &one.parts).cmp(&(other.is_goal, &other.parts)));
     system.labels.dedup();
-    before - system.labels.len()
+    let members: Vec<u32> = system.members().map(|(index, _)| index).collect();
+    for index in members {
+        system.check(preparation)?;
+        reduce_for(system, index);
+        drop_idle(system, index);
+    }
+    Ok(before - system.labels.len())
 }
 
 /// Makes labels one that only this automaton can tell apart.
-fn reduce_for(system: &mut System, index: u32) -> usize {
-    let mut groups: FxHashMap<(bool, Vec<(u32, u32)>), u32> = FxHashMap::default();
-    let mut members: Vec<Vec<Label>> = Vec::new();
-    for label in system.labels.drain(..) {
-        let others = label.parts.iter().copied().filter(|&(automaton, _)| automaton != index).collect();
-        let next = members.len() as u32;
-        let group = *groups.entry((label.is_goal, others)).or_insert(next);
-        if group == next {
-            members.push(Vec::new());
+fn reduce_for(system: &mut System, index: u32) {
+    let labels = std::mem::take(&mut system.labels);
+    // By digest of what a label is elsewhere: the place of the first such label.
+    let mut places: FxHashMap<u64, usize> = FxHashMap::default();
+    let mut groups: Vec<Vec<Label>> = Vec::with_capacity(labels.len());
+    for label in labels {
+        let place = *places.entry(digest_elsewhere(&label, index)).or_insert(groups.len());
+        match groups.get_mut(place) {
+            Some(group) if is_same_elsewhere(&group[0], &label, index) => group.push(label),
+            _ => groups.push(vec![label]),
         }
-        members[group as usize].push(label);
     }
-    let mut gone = 0;
-    let mut labels = Vec::with_capacity(members.len());
-    for mut group in members {
-        let first = group.swap_remove(0);
-        if group.is_empty() {
-            labels.push(first);
-            continue;
-        }
-        gone += group.len();
-        group.push(first);
-        labels.push(unite(system, index, group));
+    for mut group in groups {
+        let label = if group.len() > 1 { unite(system, index, &group) } else { group.swap_remove(0) };
+        system.labels.push(label);
     }
-    system.labels = labels;
-    gone
+}
+
+/// Equal for labels that are the same in all other automata.
+fn digest_elsewhere(label: &Label, index: u32) -> u64 {
+    const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+    elsewhere(label, index).fold(u64::from(label.is_goal), |digest, (automaton, class)| {
+        let part = u64::from(automaton) << 32 | u64::from(class);
+        (digest.rotate_left(23) ^ part).wrapping_mul(ODD)
+    })
+}
+
+fn is_same_elsewhere(one: &Label, other: &Label, index: u32) -> bool {
+    one.is_goal == other.is_goal && elsewhere(one, index).eq(elsewhere(other, index))
+}
+
+fn elsewhere(label: &Label, index: u32) -> impl Iterator<Item = (u32, u32)> {
+    label.parts.iter().copied().filter(move |&(automaton, _)| automaton != index)
 }
 
 /// One label for several that differ in this automaton only.
-fn unite(system: &mut System, index: u32, group: Vec<Label>) -> Label {
+fn unite(system: &mut System, index: u32, group: &[Label]) -> Label {
     let automaton = system.automaton_mut(index);
     let mut relation = Relation::new();
-    for label in &group {
+    for label in group {
         match label.class_in(index) {
             Some(class) => relation.extend_from_slice(&automaton.relations[class as usize]),
             None => relation.extend((0..automaton.states as u32).map(|state| (state, state))),
@@ -70,15 +72,15 @@ fn unite(system: &mut System, index: u32, group: Vec<Label>) -> Label {
     }
     relation.sort_unstable();
     relation.dedup();
-    automaton.relations.push(relation);
-    let class = automaton.relations.len() as u32 - 1;
-    with_class(&group[0], index, class)
+    with_relation(system, index, &group[0], relation)
 }
 
-/// The label with another class in one automaton.
-fn with_class(label: &Label, index: u32, class: u32) -> Label {
-    let mut parts: Vec<(u32, u32)> =
-        label.parts.iter().copied().filter(|&(automaton, _)| automaton != index).collect();
+/// The label with another relation in one automaton.
+fn with_relation(system: &mut System, index: u32, label: &Label, relation: Relation) -> Label {
+    let automaton = system.automaton_mut(index);
+    automaton.relations.push(relation);
+    let class = automaton.relations.len() as u32 - 1;
+    let mut parts: Vec<(u32, u32)> = elsewhere(label, index).collect();
     let place = parts.partition_point(|&(automaton, _)| automaton < index);
     parts.insert(place, (index, class));
     Label { parts, is_goal: label.is_goal }
@@ -94,8 +96,6 @@ fn drop_idle(system: &mut System, index: u32) {
         return;
     }
     let relation = relation.iter().copied().filter(|(from, to)| from != to).collect();
-    let automaton = system.automaton_mut(index);
-    automaton.relations.push(relation);
-    let class = automaton.relations.len() as u32 - 1;
-    system.labels[place] = with_class(&system.labels[place], index, class);
+    let label = system.labels[place].clone();
+    system.labels[place] = with_relation(system, index, &label, relation);
 }

@@ -1,4 +1,26 @@
-//! `ms`: merge-and-shrink
+//! `ms`: merge-and-shrink, the automata-theoretic heuristic (Dräger, Finkbeiner, Podelski: *Directed Model Checking with Distance-Preserving Abstractions*, 2006;
+//! Helmert, Haslum, Hoffmann, Nissim: *Merge-and-Shrink Abstraction*, 2014).
+//!
+//! Every process and every small variable is a finite automaton; a step of the network is a label on which those it concerns move together. Again and
+//! again two automata are replaced by their product, and whenever one has too many states, some of them are made one. In the end there is one automaton; the
+//! distance to the goal in it never exceeds the true one, because every step of the network is a step of it. As long as nothing had to be given up it is
+//! exact, except for time.
+//!
+//! - [`cells`], [`part`], [`steps`], [`knowledge`], [`translate`]: from the network to automata of single cells over shared labels.
+//! - [`automaton`], [`system`]: automata, distances, and removing what cannot be reached or leads nowhere.
+//! - [`label_reduction`], [`bisimulation`], [`shrink`], [`product`], [`order`]: making few of many.
+//! - [`tables`]: from a state to its abstraction; an estimate is a lookup per cell and per merge.
+//!
+//! A goal is a label, too: states in which it could be taken are goals. So several goals, and conditions that tie cells together, need nothing of their own, and every
+//! automaton by itself has distances that never exceed the true ones. When the budget does not last, the largest of them is the estimate.
+//!
+//! # What is over-approximated
+//!
+//! - Clocks, priorities, urgency and invariants are ignored; so are clock conditions and `deadlock` in goals. Committed locations are respected.
+//! - Variables with more than 128 values, meta variables and those written by update hooks of the whole system: conditions that mention one count as true, and what
+//!   is computed from one may be anything.
+//! - Conditions and updates that look at too many combinations of values at once: the former count as true, the latter as any value.
+//! - A receiver of a broadcast that has a condition may stay out even where it holds.
 
 mod automaton;
 mod bisimulation;
@@ -13,9 +35,12 @@ mod shrink;
 mod steps;
 mod system;
 mod tables;
+#[cfg(test)]
+mod tests;
 mod translate;
 
 use crate::{Estimate, Exceeded, Heuristic, Preparation};
+use automaton::UNREACHABLE;
 use cells::Cells;
 use guidepost_explore::SymbolicState;
 use guidepost_network::{Goal, Network};
@@ -23,10 +48,15 @@ pub use options::MergeAndShrinkOptions;
 use system::System;
 use tables::Tables;
 
+/// How many pairs of states a product may have; its parts are shrunk first if need be.
+const PAIRS: usize = 1 << 19;
+/// How many transitions a product may have.
+const TRANSITIONS: usize = 2_000_000;
+
 /// `ms`
 pub(crate) struct MergeAndShrink {
     tables: Tables,
-    /// By automaton that is left: its table, and the distances of its states.
+    /// The automata that are left: their tables, and the distances of their states.
     automata: Vec<(usize, Vec<u32>)>,
     /// Work space.
     states: Vec<u32>,
@@ -40,74 +70,44 @@ impl MergeAndShrink {
         preparation: &mut Preparation<'_>,
     ) -> Self {
         let cells = Cells::new(network);
-        match System::new(network, goals, &cells, preparation) {
-            Ok(system) => Self::build(system, options, preparation),
+        let mut system = match System::new(network, goals, &cells, preparation) {
+            Ok(system) => system,
             Err(exceeded) => {
                 preparation.note(format!("merge-and-shrink: not built ({exceeded}), every estimate is 0"));
-                Self { tables: Tables::default(), automata: Vec::new(), states: Vec::new() }
+                return Self { tables: Tables::default(), automata: Vec::new(), states: Vec::new() };
             }
+        };
+        let cells = system.automata.len();
+        let outcome = merge_all(&mut system, options.states as usize, preparation);
+        if outcome.is_err() {
+            system.measure_all();
         }
+        let left = system.members().filter(|(_, automaton)| automaton.states > 1).count();
+        let largest = system.members().map(|(_, automaton)| automaton.states).max().unwrap_or(0);
+        let reductions = system.reductions;
+        let end = match outcome {
+            Ok(()) => String::new(),
+            Err(exceeded) => format!("; stopped ({exceeded}), {left} automata are left"),
+        };
+        preparation.note(format!(
+            "merge-and-shrink: {cells} automata, {reductions} label reductions, {largest} states at the end{end}"
+        ));
+        Self::finished(system)
     }
 
-    fn build(mut system: System, options: &MergeAndShrinkOptions, preparation: &mut Preparation<'_>) -> Self {
-        let automata = system.automata.len();
-        let outcome = reduce_to_one(&mut system, options.states as usize, preparation);
-        let debug = std::env::var("MS_DEBUG").is_ok();
-        if debug {
-            eprintln!("reductions {}", system.reductions);
-        }
-        let kept = format!("merge-and-shrink: {automata} automata");
-        preparation.note(kept);
-        if let Err(exceeded) = outcome { eprintln!("{exceeded}"); }
-        let is_informed = |table: usize| system.members().any(|(_, a)| a.table == table && a.states > 1);
+    fn finished(system: System) -> Self {
+        let is_informed =
+            |table| system.members().any(|(_, automaton)| automaton.table == table && automaton.states > 1);
         let mut tables = system.tables.clone();
         let numbers = tables.compact(is_informed);
-        let automata = system
-            .members()
-            .filter_map(|(_, automaton)| Some((numbers[automaton.table]?, automaton.to_goal.clone())))
-            .collect();
+        let left = system.members().filter_map(|(_, automaton)| {
+            let table = numbers[automaton.table]?;
+            Some((table, automaton.to_goal.clone()))
+        });
+        let automata = left.collect();
         let states = vec![0; tables.len()];
         Self { tables, automata, states }
     }
-}
-
-fn reduce_to_one(
-    system: &mut System,
-    most: usize,
-    preparation: &mut Preparation<'_>,
-) -> Result<(), Exceeded> {
-    let debug = std::env::var("MS_DEBUG").is_ok();
-    let env = |name: &str, default: usize| std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default);
-    let product = env("MS_PRODUCT", 100) * most;
-    let arcs = env("MS_ARCS", 2_000_000);
-    system.tidy(preparation)?;
-    let members: Vec<u32> = system.members().map(|(index, _)| index).collect();
-    for index in members {
-        shrink::shrink(system, index, most, preparation)?;
-    }
-    while let Some((left, right)) = order::next(system) {
-        let start = std::time::Instant::now();
-        loop {
-            let (l, r) = (system.automaton(left).states, system.automaton(right).states);
-            let t = product::transitions(system, left, right);
-            if l * r <= product && t <= arcs {
-                break;
-            }
-            if l >= r { shrink::shrink(system, left, l / 2, preparation)?; } else { shrink::shrink(system, right, r / 2, preparation)?; }
-        }
-        let (l, r) = (system.automaton(left).states, system.automaton(right).states);
-        product::merge(system, left, right, preparation)?;
-        let n = system.automaton(left).states;
-        system.tidy(preparation)?;
-        let p = system.automaton(left).states;
-        let is_last = order::next(system).is_none();
-        if !is_last { shrink::shrink(system, left, most, preparation)?; }
-        if debug {
-            let a = system.automaton(left);
-            eprintln!("{left}x{right}: {l}x{r} -> {n} -> {p} -> {} states, {} arcs, {} classes, {} labels, h0 {} {:?}", a.states, a.transitions(), a.relations.len(), system.labels.len(), a.to_goal.get(a.initial as usize).copied().unwrap_or(9999), start.elapsed());
-        }
-    }
-    Ok(())
 }
 
 impl Heuristic for MergeAndShrink {
@@ -116,6 +116,50 @@ impl Heuristic for MergeAndShrink {
             return Estimate::DEAD_END;
         }
         let steps = |(table, distances): &(usize, Vec<u32>)| distances[self.states[*table] as usize];
-        Estimate::steps(self.automata.iter().map(steps).max().unwrap_or(0))
+        match self.automata.iter().map(steps).max().unwrap_or(0) {
+            UNREACHABLE => Estimate::DEAD_END,
+            steps => Estimate::steps(steps),
+        }
+    }
+}
+
+/// Merges and shrinks until one automaton is left that has more than one state. The last one may be as large as it is.
+fn merge_all(system: &mut System, most: usize, preparation: &mut Preparation<'_>) -> Result<(), Exceeded> {
+    system.tidy(preparation)?;
+    let members: Vec<u32> = system.members().map(|(index, _)| index).collect();
+    for index in members {
+        shrink::shrink(system, index, most, preparation)?;
+    }
+    while let Some((left, right)) = order::next(system) {
+        make_room(system, left, right, preparation)?;
+        product::merge(system, left, right, preparation)?;
+        system.tidy(preparation)?;
+        if order::next(system).is_some() {
+            shrink::shrink(system, left, most, preparation)?;
+        }
+    }
+    Ok(())
+}
+
+/// Shrinks two automata until their product is not too large.
+fn make_room(
+    system: &mut System,
+    left: u32,
+    right: u32,
+    preparation: &mut Preparation<'_>,
+) -> Result<(), Exceeded> {
+    let pairs_allowed = PAIRS.min(usize::try_from(preparation.budget().states).unwrap_or(PAIRS)).max(1);
+    loop {
+        let sizes = [left, right].map(|index| system.automaton(index).states);
+        let pairs = sizes[0].saturating_mul(sizes[1]);
+        let transitions = product::transitions(system, left, right);
+        if (pairs <= pairs_allowed && transitions <= TRANSITIONS) || pairs <= 1 {
+            return Ok(());
+        }
+        let fits = (pairs_allowed as f64 / pairs as f64).min(TRANSITIONS as f64 / transitions as f64);
+        let (index, size) = if sizes[0] >= sizes[1] { (left, sizes[0]) } else { (right, sizes[1]) };
+        // Carefully: what fits depends on more than the number of states.
+        let smaller = (size as f64 * fits.max(0.5)) as usize;
+        shrink::shrink(system, index, smaller.min(size - 1), preparation)?;
     }
 }

@@ -12,7 +12,7 @@ pub struct MergeAndShrinkOptions {
 
 impl MergeAndShrinkOptions {
     /// What is taken when nothing is said.
-    pub const DEFAULT: Self = Self { states: 1000 };
+    pub const DEFAULT: Self = Self { states: 5000 };
 
     pub(crate) fn read(arguments: &mut Arguments) -> Result<Self, SpecError> {
         let states = arguments.option("n")?.unwrap_or(Self::DEFAULT.states);

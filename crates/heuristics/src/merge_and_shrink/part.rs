@@ -20,12 +20,27 @@ impl Condition {
 /// A piece of an update; cells instead of variables.
 #[derive(Clone, Debug)]
 pub(super) enum Statement {
-    Set { target: usize, value: i32 },
-    Copy { target: usize, source: usize },
-    Add { target: usize, by: i32 },
-    Run { code: Code, reads: Vec<usize>, writes: Vec<usize> },
+    Set {
+        target: usize,
+        value: i32,
+    },
+    Copy {
+        target: usize,
+        source: usize,
+    },
+    Add {
+        target: usize,
+        by: i32,
+    },
+    Run {
+        code: Code,
+        reads: Vec<usize>,
+        writes: Vec<usize>,
+    },
     /// Any value.
-    Lose { target: usize },
+    Lose {
+        target: usize,
+    },
 }
 
 /// Whether a process leaves a committed location.
@@ -52,8 +67,10 @@ impl Part {
     pub(super) fn of_edge(network: &Network, cells: &Cells, edge: &Edge, channel: Option<ChannelId>) -> Self {
         let first = network.processes[edge.process.index()].locations.start;
         let mut conditions: Vec<Condition> = edge.data_guard.iter().copied().map(Condition::holds).collect();
-        if let (Sync::Send(ChannelRef::Dynamic(code, _)) | Sync::Receive(ChannelRef::Dynamic(code, _)), Some(channel)) =
-            (&edge.sync, channel)
+        if let (
+            Sync::Send(ChannelRef::Dynamic(code, _)) | Sync::Receive(ChannelRef::Dynamic(code, _)),
+            Some(channel),
+        ) = (&edge.sync, channel)
         {
             conditions.push(Condition { code: *code, value: Some(channel.0 as i32) });
         }
@@ -119,9 +136,7 @@ fn statements(network: &Network, cells: &Cells, code: Code) -> Vec<Statement> {
     };
     let simple = |shape| match shape {
         Shape::AssignConst { var, value } => Some(Statement::Set { target: cell(var), value }),
-        Shape::AssignVar { var, source } => {
-            Some(Statement::Copy { target: cell(var), source: cell(source) })
-        }
+        Shape::AssignVar { var, source } => Some(Statement::Copy { target: cell(var), source: cell(source) }),
         Shape::Increment { var, by } => Some(Statement::Add { target: cell(var), by }),
         // Clocks are left out; conditions do not occur in updates.
         _ => None,

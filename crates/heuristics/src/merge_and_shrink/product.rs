@@ -49,9 +49,9 @@ pub(super) fn transitions(system: &System, left: u32, right: u32) -> usize {
         class.map_or(automaton.states, |class| automaton.relations[class as usize].len())
     };
     let pairs = class_pairs(system, left, right);
-    pairs.iter().fold(0, |sum: usize, pair| {
-        sum.saturating_add(size(one, pair.0).saturating_mul(size(other, pair.1)))
-    })
+    pairs
+        .iter()
+        .fold(0, |sum: usize, pair| sum.saturating_add(size(one, pair.0).saturating_mul(size(other, pair.1))))
 }
 
 /// All combinations of classes that labels have in two automata, in ascending order.
@@ -155,8 +155,8 @@ impl<'a> Search<'a> {
 
 /// By state: classes and targets, by ascending class.
 fn arcs(automaton: &Automaton) -> Arcs<(u32, u32)> {
-    let arcs = (0..).zip(&automaton.relations).flat_map(|(class, relation)| {
-        relation.iter().map(move |&(from, to)| (from, (class, to)))
-    });
+    let arcs = (0..)
+        .zip(&automaton.relations)
+        .flat_map(|(class, relation)| relation.iter().map(move |&(from, to)| (from, (class, to))));
     Arcs::new(automaton.states, arcs)
 }

@@ -156,8 +156,7 @@ impl<'n> Steps<'n> {
         for &(process, is_weak) in &self.network.vectors[vector].participants {
             let data = &self.network.processes[process.index()];
             let edges = &self.network.edges[data.edges.start as usize..data.edges.end as usize];
-            let mut parts: Vec<Part> =
-                edges.iter().filter(joins).map(|edge| self.part(edge, None)).collect();
+            let mut parts: Vec<Part> = edges.iter().filter(joins).map(|edge| self.part(edge, None)).collect();
             if is_weak {
                 let joins_at = |at: u32| {
                     edges.iter().filter(joins).any(|edge| edge.source.0 - data.locations.start == at)

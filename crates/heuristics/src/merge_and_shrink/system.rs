@@ -137,7 +137,7 @@ impl System {
     pub(super) fn tidy(&mut self, preparation: &mut Preparation<'_>) -> Result<(), Exceeded> {
         loop {
             let Some(index) = self.is_dirty.iter().position(|&dirty| dirty) else {
-                let reduced = label_reduction::reduce(self);
+                let reduced = label_reduction::reduce(self, preparation)?;
                 self.reductions += usize::from(reduced > 0);
                 if !self.is_dirty.contains(&true) {
                     return Ok(());
@@ -147,6 +147,16 @@ impl System {
             self.check(preparation)?;
             self.is_dirty[index] = false;
             self.tidy_automaton(index as u32);
+        }
+    }
+
+    /// Computes the distances of all automata; they may have been left untidy.
+    pub(super) fn measure_all(&mut self) {
+        for index in 0..self.automata.len() as u32 {
+            if self.automata[index as usize].is_some() {
+                let (usage, every_state_is_goal) = (self.usage(index), self.every_state_is_goal(index));
+                self.automaton_mut(index).measure(&usage, every_state_is_goal);
+            }
         }
     }
 

@@ -95,9 +95,7 @@ impl Tables {
         for (index, table) in self.tables.iter().enumerate() {
             let place = match table.source {
                 Source::Cell { cell, low } => (cells[cell] - low) as usize,
-                Source::Pair { left, right, width } => {
-                    states[left] as usize * width + states[right] as usize
-                }
+                Source::Pair { left, right, width } => states[left] as usize * width + states[right] as usize,
             };
             states[index] = table.entries[place];
             if states[index] == PRUNED {

@@ -31,7 +31,7 @@ pub(super) struct Translator<'n> {
     cells: &'n Cells,
     machine: Machine<'n>,
     clock_operations: Vec<ClockOp>,
-    /// By cell: whether its footprint is known for the condition.
+    /// Room for a task: one place per cell.
     scratch: Vec<Option<Access>>,
 }
 
@@ -386,7 +386,9 @@ fn multiply(loose: Relations, mut cases: Vec<Vec<Relations>>) -> Vec<Relations> 
     for list in cases {
         let with = |label: &Relations| {
             let label = label.clone();
-            list.iter().map(move |case| label.iter().chain(case).cloned().collect()).collect::<Vec<Relations>>()
+            list.iter()
+                .map(move |case| label.iter().chain(case).cloned().collect())
+                .collect::<Vec<Relations>>()
         };
         labels = labels.iter().flat_map(with).collect();
     }

@@ -90,7 +90,20 @@ pub(crate) fn check_estimates(subject: &Subject<'_>) -> Result<(), Mismatch> {
 
 /// One of each kind.
 fn specimens() -> Vec<HeuristicSpec> {
-    let names = ["none", "hamming", "dl", "du", "hl", "hu", "hlx", "max(hl,dl)"];
+    let names = [
+        "none",
+        "hamming",
+        "dl",
+        "du",
+        "hl",
+        "hu",
+        "hlx",
+        "ms",
+        "ms(n=1)",
+        "ms(n=4)",
+        "ms(n=20)",
+        "max(hl,dl)",
+    ];
     names.iter().map(|name| name.parse().expect("a heuristic")).collect()
 }
 
