@@ -53,7 +53,9 @@ impl Automaton {
             .collect();
         let mut is_goal = vec![every_state_is_goal; self.states];
         for (relation, _) in self.relations.iter().zip(usage).filter(|(_, usage)| usage.goals) {
-            relation.iter().for_each(|&(from, _)| is_goal[from as usize] = true);
+            for &(from, _) in relation {
+                is_goal[from as usize] = true;
+            }
         }
         let goals = (0..self.states as u32).filter(|&state| is_goal[state as usize]);
         self.to_goal = distances(self.states, goals, steps.iter().map(|&(from, to)| (to, from)));

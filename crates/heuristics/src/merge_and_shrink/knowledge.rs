@@ -57,7 +57,9 @@ impl<'s> Known<'s> {
                 if reads.iter().all(|&cell| self.is_known(cell, cells)) {
                     self.statements.push(statement);
                 } else {
-                    writes.iter().for_each(|&cell| self.lose(cell, cells));
+                    for &cell in writes {
+                        self.lose(cell, cells);
+                    }
                 }
             }
             Statement::Lose { target } => self.lose(*target, cells),

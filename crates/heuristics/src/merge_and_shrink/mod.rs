@@ -96,14 +96,16 @@ impl MergeAndShrink {
     }
 
     fn finished(system: System) -> Self {
-        let is_informed =
-            |table| system.members().any(|(_, automaton)| automaton.table == table && automaton.states > 1);
-        let mut tables = system.tables.clone();
-        let numbers = tables.compact(is_informed);
-        let left = system.members().filter_map(|(_, automaton)| {
-            let table = numbers[automaton.table]?;
-            Some((table, automaton.to_goal.clone()))
-        });
+        let System { automata, mut tables, .. } = system;
+        let informed: Vec<usize> = (automata.iter().flatten())
+            .filter(|automaton| automaton.states > 1)
+            .map(|automaton| automaton.table)
+            .collect();
+        let numbers = tables.compact(|table| informed.contains(&table));
+        let left = automata
+            .into_iter()
+            .flatten()
+            .filter_map(|automaton| Some((numbers[automaton.table]?, automaton.to_goal)));
         let automata = left.collect();
         let states = vec![0; tables.len()];
         Self { tables, automata, states }

@@ -44,7 +44,9 @@ impl<'n> Steps<'n> {
             match reference {
                 ChannelRef::Static(channel) => lists[channel.index()].push(id),
                 ChannelRef::Dynamic(_, candidates) => {
-                    candidates.iter().for_each(|channel| lists[channel.index()].push(id));
+                    for channel in candidates {
+                        lists[channel.index()].push(id);
+                    }
                 }
             }
         }
