@@ -8,20 +8,39 @@
 use super::system::{Label, System};
 use super::translate::Relation;
 use crate::{Exceeded, Preparation};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Reduces labels wherever that is possible; returns how many have gone.
 pub(super) fn reduce(system: &mut System, preparation: &mut Preparation<'_>) -> Result<usize, Exceeded> {
     let before = system.labels.len();
     system.labels.sort_by(|one, other| (one.is_goal, &one.parts).cmp(&(other.is_goal, &other.parts)));
     system.labels.dedup();
-    let members: Vec<u32> = system.members().map(|(index, _)| index).collect();
-    for index in members {
+    for index in candidates(system) {
         system.check(preparation)?;
         reduce_for(system, index);
-        drop_idle(system, index);
+    }
+    for place in 0..system.labels.len() {
+        drop_idle(system, place);
     }
     Ok(before - system.labels.len())
+}
+
+/// The automata for which there may be something to reduce: most of the time these are few of many.
+fn candidates(system: &System) -> Vec<u32> {
+    let mut seen: FxHashSet<(u32, u64)> = FxHashSet::default();
+    let whole: FxHashSet<u64> = system.labels.iter().map(|label| digest(label, None)).collect();
+    let mut candidates = Vec::new();
+    for label in &system.labels {
+        for &(index, _) in &label.parts {
+            let elsewhere = digest(label, Some(index));
+            if !seen.insert((index, elsewhere)) || whole.contains(&elsewhere) {
+                candidates.push(index);
+            }
+        }
+    }
+    candidates.sort_unstable();
+    candidates.dedup();
+    candidates
 }
 
 /// Makes labels one that only this automaton can tell apart.
@@ -31,7 +50,7 @@ fn reduce_for(system: &mut System, index: u32) {
     let mut places: FxHashMap<u64, usize> = FxHashMap::default();
     let mut groups: Vec<Vec<Label>> = Vec::with_capacity(labels.len());
     for label in labels {
-        let place = *places.entry(digest_elsewhere(&label, index)).or_insert(groups.len());
+        let place = *places.entry(digest(&label, Some(index))).or_insert(groups.len());
         match groups.get_mut(place) {
             Some(group) if is_same_elsewhere(&group[0], &label, index) => group.push(label),
             _ => groups.push(vec![label]),
@@ -43,13 +62,20 @@ fn reduce_for(system: &mut System, index: u32) {
     }
 }
 
-/// Equal for labels that are the same in all other automata.
-fn digest_elsewhere(label: &Label, index: u32) -> u64 {
-    const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
-    elsewhere(label, index).fold(u64::from(label.is_goal), |digest, (automaton, class)| {
-        let part = u64::from(automaton) << 32 | u64::from(class);
-        (digest.rotate_left(23) ^ part).wrapping_mul(ODD)
+/// Equal for labels that are the same in all automata, perhaps except for one.
+fn digest(label: &Label, except: Option<u32>) -> u64 {
+    let parts = label.parts.iter().filter(|&&(automaton, _)| Some(automaton) != except);
+    parts.fold(u64::from(label.is_goal), |digest, &(automaton, class)| {
+        digest.wrapping_add(scrambled(u64::from(automaton) << 32 | u64::from(class)))
     })
+}
+
+/// Far from linear, so that sums of such numbers hardly ever coincide (the finalizer of Steele, Lea, Flood, 2014).
+fn scrambled(number: u64) -> u64 {
+    let number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ (number >> 31)
 }
 
 fn is_same_elsewhere(one: &Label, other: &Label, index: u32) -> bool {
@@ -86,16 +112,15 @@ fn with_relation(system: &mut System, index: u32, label: &Label, relation: Relat
     Label { parts, is_goal: label.is_goal }
 }
 
-/// Drops the transitions of steps that concern this automaton alone and change nothing.
-fn drop_idle(system: &mut System, index: u32) {
-    let is_own = |label: &Label| !label.is_goal && label.parts.len() == 1 && label.parts[0].0 == index;
-    let Some(place) = system.labels.iter().position(is_own) else { return };
-    let class = system.labels[place].parts[0].1;
+/// Drops the transitions of a step that concern one automaton alone and change nothing.
+fn drop_idle(system: &mut System, place: usize) {
+    let label = &system.labels[place];
+    let [(index, class)] = label.parts[..] else { return };
     let relation = &system.automaton(index).relations[class as usize];
-    if relation.iter().all(|(from, to)| from != to) {
+    if label.is_goal || relation.iter().all(|(from, to)| from != to) {
         return;
     }
     let relation = relation.iter().copied().filter(|(from, to)| from != to).collect();
-    let label = system.labels[place].clone();
+    let label = label.clone();
     system.labels[place] = with_relation(system, index, &label, relation);
 }

@@ -78,7 +78,8 @@ impl MergeAndShrink {
             }
         };
         let cells = system.automata.len();
-        let outcome = merge_all(&mut system, options.states as usize, preparation);
+        let most = options.most(cells);
+        let outcome = merge_all(&mut system, most, preparation);
         if outcome.is_err() {
             system.measure_all();
         }
@@ -132,11 +133,13 @@ fn merge_all(system: &mut System, most: usize, preparation: &mut Preparation<'_>
     for index in members {
         shrink::shrink(system, index, most, preparation)?;
     }
-    while let Some((left, right)) = order::next(system) {
+    let mut pair = order::next(system);
+    while let Some((left, right)) = pair {
         make_room(system, left, right, preparation)?;
         product::merge(system, left, right, preparation)?;
         system.tidy(preparation)?;
-        if order::next(system).is_some() {
+        pair = order::next(system);
+        if pair.is_some() {
             shrink::shrink(system, left, most, preparation)?;
         }
     }

@@ -15,8 +15,9 @@ use rustc_hash::FxHashMap;
 
 /// What is being done, for those who watch.
 pub(super) const STAGE: &str = "merge-and-shrink";
-/// How many labels there may be at first.
-const LABELS: usize = 1 << 18;
+/// How many labels there may be at first, and how many a step may become: if the first way leads to too many, the next one is taken.
+const LABELS: usize = 1 << 16;
+const LABELS_OF_STEP: [usize; 3] = [1024, 32, 1];
 
 /// Something that happens at once: every automaton it concerns takes a transition of the given class.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -54,6 +55,24 @@ impl System {
         cells: &Cells,
         preparation: &mut Preparation<'_>,
     ) -> Result<Self, Exceeded> {
+        let mut result = Err(Exceeded::Memory);
+        for most in LABELS_OF_STEP {
+            let translator = Translator::new(network, cells, most);
+            result = Self::with(translator, &Steps::new(network, cells), goals, cells, preparation);
+            if !matches!(result, Err(Exceeded::Memory)) {
+                break;
+            }
+        }
+        result
+    }
+
+    fn with(
+        mut translator: Translator<'_>,
+        steps: &Steps<'_>,
+        goals: &[Goal],
+        cells: &Cells,
+        preparation: &mut Preparation<'_>,
+    ) -> Result<Self, Exceeded> {
         let mut tables = Tables::default();
         let mut automata = Vec::new();
         let mut automaton_of = vec![None; cells.len()];
@@ -64,30 +83,30 @@ impl System {
             automata.push(Automaton::new(cells.size(cell) as usize, initial, Vec::new(), table));
         }
         let mut known: Vec<FxHashMap<Relation, u32>> = vec![FxHashMap::default(); automata.len()];
-        let mut translator = Translator::new(network, cells);
         let mut labels = Vec::new();
         let states: usize = automata.iter().map(|automaton| automaton.states).sum();
-        Steps::new(network, cells).for_each(goals, &mut |step| {
+        let mut bytes = 0;
+        steps.for_each(goals, &mut |step| {
             for relations in translator.labels(step) {
                 let mut parts = Vec::new();
                 for (cell, relation) in relations {
                     let automaton = automaton_of[cell].expect("labels concern cells that have automata");
                     let known = &mut known[automaton as usize];
                     let next = known.len() as u32;
-                    parts.push((automaton, *known.entry(relation).or_insert(next)));
+                    let size = relation.len() * size_of::<(u32, u32)>();
+                    let class = *known.entry(relation).or_insert(next);
+                    bytes += if class == next { size } else { 0 } + size_of::<(u32, u32)>();
+                    parts.push((automaton, class));
                 }
                 labels.push(Label { parts, is_goal: step.is_goal });
             }
-            let bytes = labels.len() * (size_of::<Label>() + 64);
             if labels.len() > LABELS {
                 return Err(Exceeded::Memory);
             }
             preparation.check(STAGE, states as u64, bytes)
         })?;
         for (automaton, known) in automata.iter_mut().zip(known) {
-            let mut relations: Vec<(Relation, u32)> = known.into_iter().collect();
-            relations.sort_unstable_by_key(|&(_, class)| class);
-            automaton.relations = relations.into_iter().map(|(relation, _)| relation).collect();
+            automaton.relations = in_order(known);
         }
         let is_dirty = vec![true; automata.len()];
         let automata = automata.into_iter().map(Some).collect();
@@ -203,9 +222,7 @@ impl System {
                 Fate::Class(*known.entry(relation).or_insert(next))
             });
         }
-        let mut relations: Vec<(Relation, u32)> = known.into_iter().collect();
-        relations.sort_unstable_by_key(|&(_, class)| class);
-        automaton.relations = relations.into_iter().map(|(relation, _)| relation).collect();
+        automaton.relations = in_order(known);
         let mut labels = std::mem::take(&mut self.labels);
         labels.retain_mut(|label| {
             let Some(place) = label.parts.iter().position(|&(automaton, _)| automaton == index) else {
@@ -228,6 +245,13 @@ impl System {
         });
         self.labels = labels;
     }
+}
+
+/// Relations by their numbers.
+fn in_order(known: FxHashMap<Relation, u32>) -> Vec<Relation> {
+    let mut relations: Vec<(Relation, u32)> = known.into_iter().collect();
+    relations.sort_unstable_by_key(|&(_, class)| class);
+    relations.into_iter().map(|(relation, _)| relation).collect()
 }
 
 /// What becomes of a class.

@@ -45,7 +45,12 @@ fn compiled(text: &str, query: &str) -> (Network, Vec<Goal>) {
 }
 
 fn bound(network: &Network, goals: &[Goal], states: u32) -> MergeAndShrink {
-    MergeAndShrink::new(network, goals, &MergeAndShrinkOptions { states }, &mut Preparation::default())
+    MergeAndShrink::new(
+        network,
+        goals,
+        &MergeAndShrinkOptions { states: Some(states) },
+        &mut Preparation::default(),
+    )
 }
 
 /// All states, and how far each is from a state that the heuristic-free test calls a goal.

@@ -16,9 +16,6 @@ use guidepost_network::{ClockOp, Machine, Network};
 
 /// How many combinations of values are tried for one cluster.
 const COMBINATIONS: usize = 4096;
-/// How many labels a step may become.
-const LABELS: usize = 1024;
-
 /// Pairs (from, to) of states, in ascending order.
 pub(super) type Relation = Vec<(u32, u32)>;
 
@@ -30,6 +27,8 @@ pub(super) struct Translator<'n> {
     network: &'n Network,
     cells: &'n Cells,
     machine: Machine<'n>,
+    /// How many labels a step may become.
+    most: usize,
     clock_operations: Vec<ClockOp>,
     /// Room for a task: one place per cell.
     scratch: Vec<Option<Access>>,
@@ -53,10 +52,12 @@ struct Cluster<'s> {
 }
 
 impl<'n> Translator<'n> {
-    pub(super) fn new(network: &'n Network, cells: &'n Cells) -> Self {
+    /// Every step becomes at most so many labels.
+    pub(super) fn new(network: &'n Network, cells: &'n Cells, most: usize) -> Self {
         Self {
             network,
             cells,
+            most,
             machine: Machine::new(&network.program),
             clock_operations: Vec::new(),
             scratch: vec![None; cells.len()],
@@ -119,7 +120,7 @@ impl<'n> Translator<'n> {
         let loose: Relations = (task.touched.iter().filter(|cell| !is_tied(cell)))
             .map(|&cell| (cell, self.relation(task.get(cell), cell, None, known.lost.contains(&cell))))
             .collect();
-        Some(multiply(loose, cases))
+        Some(multiply(loose, cases, self.most))
     }
 
     fn holds(&mut self, condition: Condition) -> bool {
@@ -182,7 +183,7 @@ impl<'n> Translator<'n> {
             at[..place].fill(0);
             at[place] += 1;
         }
-        if cluster.cells.len() == 1 || cases.len() > LABELS {
+        if cluster.cells.len() == 1 || cases.len() > self.most {
             return untied(cases).into_iter().collect();
         }
         cases
@@ -374,11 +375,11 @@ fn untied(cases: Vec<Relations>) -> Option<Relations> {
 }
 
 /// A label for every combination of the clusters' cases.
-fn multiply(loose: Relations, mut cases: Vec<Vec<Relations>>) -> Vec<Relations> {
+fn multiply(loose: Relations, mut cases: Vec<Vec<Relations>>, most: usize) -> Vec<Relations> {
     let labels = |cases: &[Vec<Relations>]| {
         cases.iter().fold(1_usize, |product, list| product.saturating_mul(list.len()))
     };
-    while labels(&cases) > LABELS {
+    while labels(&cases) > most {
         let Some(longest) = cases.iter_mut().max_by_key(|list| list.len()) else { break };
         *longest = untied(std::mem::take(longest)).into_iter().collect();
     }
