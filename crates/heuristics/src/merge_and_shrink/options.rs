@@ -6,7 +6,7 @@ use std::fmt;
 /// How many states an automaton may have if nothing is said, and there are not many of them.
 const USUAL: usize = 5000;
 /// How many states all automata together may have if nothing is said: every one of them takes part in a merge, and that takes time.
-const ALTOGETHER: usize = 250_000;
+const ALTOGETHER: usize = 160_000;
 
 /// The options of merge-and-shrink.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
