@@ -6,7 +6,7 @@
 //! distance to the goal in it never exceeds the true one, because every step of the network is a step of it. As long as nothing had to be given up it is
 //! exact, except for time.
 //!
-//! - [`cells`], [`part`], [`steps`], [`knowledge`], [`translate`]: from the network to automata of single cells over shared labels.
+//! - [`cells`], [`part`], [`steps`], [`knowledge`], [`clusters`], [`translate`]: from the network to automata of single cells over shared labels.
 //! - [`automaton`], [`system`]: automata, distances, and removing what cannot be reached or leads nowhere.
 //! - [`label_reduction`], [`bisimulation`], [`shrink`], [`product`], [`order`]: making few of many.
 //! - [`tables`]: from a state to its abstraction; an estimate is a lookup per cell and per merge.
@@ -25,6 +25,7 @@
 mod automaton;
 mod bisimulation;
 mod cells;
+mod clusters;
 mod knowledge;
 mod label_reduction;
 mod options;

@@ -9,6 +9,7 @@
 //! many labels, the cases of a cluster become one label in which the cells are no longer tied together. Both allow more than the step does.
 
 use super::cells::Cells;
+use super::clusters::{Cluster, clusters};
 use super::knowledge::Known;
 use super::part::{Condition, Statement};
 use super::steps::Step;
@@ -41,14 +42,6 @@ struct Access {
     allowed: Vec<u32>,
     /// How the step moves it: only for processes.
     moves: Option<Relation>,
-}
-
-/// Cells that are tied together.
-#[derive(Debug, Default)]
-struct Cluster<'s> {
-    cells: Vec<usize>,
-    conditions: Vec<Condition>,
-    statements: Vec<&'s Statement>,
 }
 
 impl<'n> Translator<'n> {
@@ -160,14 +153,13 @@ impl<'n> Translator<'n> {
 
     /// All cases of a cluster: one per combination of the values that are looked at.
     fn cases(&mut self, cluster: &Cluster<'_>, task: &Task, lost: &[usize]) -> Vec<Relations> {
-        let inputs = self.inputs(cluster);
+        let inputs = cluster.inputs(self.network, self.cells);
         let combinations = inputs
             .iter()
             .fold(1_usize, |product, &cell| product.saturating_mul(task.get(cell).allowed.len()));
         if combinations > COMBINATIONS {
-            let written = |cell: &usize| cluster.statements.iter().any(|statement| writes(statement, *cell));
             let loose = cluster.cells.iter().map(|cell| {
-                let is_lost = written(cell) || lost.contains(cell);
+                let is_lost = cluster.writes(*cell) || lost.contains(cell);
                 (*cell, self.relation(task.get(*cell), *cell, None, is_lost))
             });
             return vec![loose.collect()];
@@ -187,22 +179,6 @@ impl<'n> Translator<'n> {
             return untied(cases).into_iter().collect();
         }
         cases
-    }
-
-    /// The cells whose values matter.
-    fn inputs(&self, cluster: &Cluster<'_>) -> Vec<usize> {
-        let read = cluster.statements.iter().flat_map(|statement| match statement {
-            Statement::Copy { source, .. } => std::slice::from_ref(source),
-            Statement::Add { target, .. } => std::slice::from_ref(target),
-            Statement::Run { reads, .. } => reads,
-            Statement::Set { .. } | Statement::Lose { .. } => &[],
-        });
-        let conditions =
-            cluster.conditions.iter().flat_map(|condition| self.cells.read_by(self.network, condition.code));
-        let mut inputs: Vec<usize> = read.copied().chain(conditions).collect();
-        inputs.sort_unstable();
-        inputs.dedup();
-        inputs
     }
 
     /// What happens with these values of the inputs; nothing if it is not possible.
@@ -294,68 +270,6 @@ impl Task {
     fn get(&self, cell: usize) -> &Access {
         self.accesses[cell].as_ref().expect("a cell that the step touches")
     }
-}
-
-fn writes(statement: &Statement, cell: usize) -> bool {
-    match statement {
-        Statement::Set { target, .. }
-        | Statement::Copy { target, .. }
-        | Statement::Add { target, .. }
-        | Statement::Lose { target } => *target == cell,
-        Statement::Run { writes, .. } => writes.contains(&cell),
-    }
-}
-
-/// Groups what is tied together by conditions and statements.
-fn clusters<'s>(
-    cells: &Cells,
-    tied: &[(Condition, Vec<usize>)],
-    statements: &[&'s Statement],
-) -> Vec<Cluster<'s>> {
-    let mut clusters: Vec<Cluster<'s>> = Vec::new();
-    let mut join = |members: &[usize], condition: Option<Condition>, statement: Option<&'s Statement>| {
-        let mut whole = Cluster::default();
-        let mut others = Vec::new();
-        for cluster in clusters.drain(..) {
-            if cluster.cells.iter().any(|cell| members.contains(cell)) {
-                whole.cells.extend(cluster.cells);
-                whole.conditions.extend(cluster.conditions);
-                whole.statements.extend(cluster.statements);
-            } else {
-                others.push(cluster);
-            }
-        }
-        whole.cells.extend(members.iter().filter(|&&cell| !cells.is_left_out(cell)));
-        whole.cells.sort_unstable();
-        whole.cells.dedup();
-        whole.conditions.extend(condition);
-        whole.statements.extend(statement);
-        others.push(whole);
-        clusters = others;
-    };
-    for (condition, operands) in tied {
-        join(operands, Some(*condition), None);
-    }
-    for statement in statements {
-        match statement {
-            Statement::Set { target, .. } | Statement::Add { target, .. } | Statement::Lose { target } => {
-                join(&[*target], None, Some(statement));
-            }
-            Statement::Copy { target, source } => join(&[*target, *source], None, Some(statement)),
-            Statement::Run { reads, writes, .. } => {
-                let members: Vec<usize> = reads.iter().chain(writes).copied().collect();
-                join(&members, None, Some(statement));
-            }
-        }
-    }
-    // Statements of clusters that were joined late keep their order in the update.
-    for cluster in &mut clusters {
-        let position = |statement: &&Statement| {
-            statements.iter().position(|other| std::ptr::eq(*other, *statement)).unwrap_or(usize::MAX)
-        };
-        cluster.statements.sort_by_key(position);
-    }
-    clusters
 }
 
 /// One label for all cases, in which the cells are not tied together.
