@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn specs_are_read_as_they_are_written() {
-        for text in ["hl", "max(hl,dl)", "max(hl,max(dl,none))"] {
+        for text in ["hl", "max(hl,dl)", "max(hl,max(dl,none))", "ms", "ms(n=500)", "max(ms(n=4),hl)"] {
             assert_eq!(parse(text).unwrap().to_string(), text);
         }
         assert_eq!(parse(" max( hl , dl ) ").unwrap().to_string(), "max(hl,dl)");
@@ -140,7 +140,7 @@ mod tests {
         assert_eq!(parse("hx"), Err(SpecError::Unknown("hx".into())));
         assert_eq!(parse("max(hl"), Err(SpecError::Parentheses("max(hl".into())));
         assert_eq!(parse("max(hl))"), Err(SpecError::Parentheses("max(hl))".into())));
-        for text in ["max", "max()", "hl(3)", "hl(d=3)", "max(hl,d=3)"] {
+        for text in ["max", "max()", "hl(3)", "hl(d=3)", "max(hl,d=3)", "ms(n=0)", "ms(n=x)", "ms(m=3)"] {
             assert!(matches!(parse(text), Err(SpecError::Argument(_))), "{text}");
         }
     }

@@ -1,8 +1,8 @@
 //! All heuristics, with what is to be known of them. `guidepost heuristics` and the guide are made from this list.
 
-use crate::HeuristicSpec;
 use crate::predicates::PredicateOptions;
 use crate::spec::CONE;
+use crate::{HeuristicSpec, MergeAndShrinkOptions};
 
 /// What an estimate costs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -207,6 +207,20 @@ pub const REGISTRY: &[(HeuristicSpec, Properties)] = &[
             prefers_transitions: false,
             cost: CostClass::Lookup,
             supports: "the whole language with the clocks of what is kept; hidden guards count as true",
+        },
+    ),
+    (
+        HeuristicSpec::MergeAndShrink(MergeAndShrinkOptions::DEFAULT),
+        Properties {
+            name: "ms",
+            summary: "distances in a product of automata, kept small by making states one (merge-and-shrink)",
+            admissible: true,
+            consistent: true,
+            finds_dead_ends: true,
+            masks_edges: false,
+            prefers_transitions: false,
+            cost: CostClass::Lookup,
+            supports: "locations and variables with few values; clocks, priorities and invariants are ignored",
         },
     ),
     (

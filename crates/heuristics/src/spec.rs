@@ -5,6 +5,7 @@ use crate::blind::Blind;
 use crate::combination::Maximum;
 use crate::graph_distance::{Combination, GraphDistance};
 use crate::hamming::Hamming;
+use crate::merge_and_shrink::{MergeAndShrink, MergeAndShrinkOptions};
 use crate::monotonicity::{ClockLayers, Layers, RelaxedSolution};
 use crate::patterns::{self, Charging, Selection};
 use crate::predicates::{PredicateDatabases, PredicateOptions};
@@ -49,6 +50,8 @@ pub enum HeuristicSpec {
     Additive(Vec<HeuristicSpec>),
     /// The sum of pattern databases, each leaving to the next what it does not need.
     Saturated(Vec<HeuristicSpec>),
+    /// Merge-and-shrink.
+    MergeAndShrink(MergeAndShrinkOptions),
     /// The largest of several estimates.
     Maximum(Vec<HeuristicSpec>),
 }
@@ -100,6 +103,8 @@ impl HeuristicSpec {
                 let charging = if first { Charging::First } else { Charging::Saturated };
                 let selections: Vec<Selection<'_>> = parts.iter().filter_map(Self::selection).collect();
                 patterns::bind_sum(&selections, charging, network, goals, preparation)
+            HeuristicSpec::MergeAndShrink(options) => {
+                Box::new(MergeAndShrink::new(network, goals, options, preparation))
             }
             HeuristicSpec::Maximum(parts) => {
                 let parts = parts.iter().map(|part| part.bind(network, goals, preparation));
@@ -156,6 +161,7 @@ impl HeuristicSpec {
             }
             HeuristicSpec::Maximum(parts) => *parts = arguments.specs(name)?,
             HeuristicSpec::Predicates(options) => *options = PredicateOptions::read(arguments)?,
+            HeuristicSpec::MergeAndShrink(options) => *options = MergeAndShrinkOptions::read(arguments)?,
             _ => {}
         }
         Ok(spec)
@@ -197,6 +203,7 @@ impl fmt::Display for HeuristicSpec {
                 write!(f, "({})", parts.join(","))
             }
             HeuristicSpec::Predicates(options) => write!(f, "{options}"),
+            HeuristicSpec::MergeAndShrink(options) => write!(f, "{options}"),
             _ => Ok(()),
         }
     }

@@ -109,6 +109,10 @@ fn specimens() -> Vec<HeuristicSpec> {
         "pa(b=1)",
         "pa(sum)",
         "pa(predicates=ar)",
+        "ms",
+        "ms(n=1)",
+        "ms(n=4)",
+        "ms(n=20)",
     ];
     names.iter().map(|name| name.parse().expect("a heuristic")).collect()
 }
