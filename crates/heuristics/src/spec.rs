@@ -80,15 +80,13 @@ impl HeuristicSpec {
         goals: &[Goal],
         preparation: &mut Preparation<'_>,
     ) -> Box<dyn Heuristic + 'n> {
-        if let Some(selection) = self.selection() {
-            return patterns::bind(selection, network, goals, preparation);
-        }
+        let mut database = |selection| patterns::bind(selection, network, goals, preparation);
         match self {
-            HeuristicSpec::Cone(_)
-            | HeuristicSpec::RussianDoll
-            | HeuristicSpec::Refinement
-            | HeuristicSpec::Pattern(_)
-            | HeuristicSpec::None => Box::new(Blind),
+            HeuristicSpec::Cone(layers) => database(Selection::Cone(*layers)),
+            HeuristicSpec::RussianDoll => database(Selection::RussianDoll),
+            HeuristicSpec::Refinement => database(Selection::Refinement),
+            HeuristicSpec::Pattern(names) => database(Selection::Named(names)),
+            HeuristicSpec::None => Box::new(Blind),
             HeuristicSpec::Hamming => Box::new(Hamming::new(network, goals)),
             HeuristicSpec::GraphMaximum => Box::new(GraphDistance::new(network, goals, Combination::Maximum)),
             HeuristicSpec::GraphSum => Box::new(GraphDistance::new(network, goals, Combination::Sum)),
@@ -103,6 +101,7 @@ impl HeuristicSpec {
                 let charging = if first { Charging::First } else { Charging::Saturated };
                 let selections: Vec<Selection<'_>> = parts.iter().filter_map(Self::selection).collect();
                 patterns::bind_sum(&selections, charging, network, goals, preparation)
+            }
             HeuristicSpec::MergeAndShrink(options) => {
                 Box::new(MergeAndShrink::new(network, goals, options, preparation))
             }
