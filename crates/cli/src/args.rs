@@ -124,6 +124,7 @@ impl Command {
             Command::Check(args) => Some(&mut args.model),
             Command::Info(args) => Some(&mut args.model),
             Command::Convert(args) => Some(&mut args.input),
+            Command::Abstract(args) => Some(&mut args.input),
             Command::Simulate(args) => Some(&mut args.model),
             Command::States(args) => Some(&mut args.model),
             Command::Draw(args) => Some(&mut args.model),
