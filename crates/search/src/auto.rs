@@ -5,7 +5,7 @@
 //! find quickly is looked for by breadth-first search as well, all queries in one exploration, while the directed searches go on with a small part
 //! of the effort. Whoever is done first, answers; so a property that holds costs little more than breadth-first search.
 //!
-//! What is still open then is large. Now an abstraction may pay: a pattern database around a relaxed solution (`rd`) is built with a small part of the effort
+//! What is still open then is large. Now an abstraction may pay: a pattern database (`dpr`) is built with a small part of the effort
 //! so far, and again with a larger part when that was not enough. If the abstraction cannot reach the goal, that is the answer. Where a shortest
 //! run is wanted, A* with the database takes over from A* with h^L.
 //!
@@ -34,9 +34,9 @@ const LEAST_STATES: u64 = 100;
 const SHARE: u64 = 8;
 /// Effort before the first database is tried, and by how much it has to grow before the next.
 const FIRST_DATABASE: u64 = 400_000;
-const NEXT_DATABASE: u64 = 6;
+const NEXT_DATABASE: u64 = 4;
 /// An abstract state for so much effort: some transitions each, so that the database takes a small part of the time.
-const EFFORT_PER_STATE: u64 = 20;
+const EFFORT_PER_STATE: u64 = 16;
 /// Breadth-first search goes on by at least so many transitions at a time.
 const SLICE: u64 = 10_000;
 
@@ -133,7 +133,7 @@ impl<'q, 'n> Attempt<'q, 'n> {
         }
         self.database_at = effort.saturating_mul(NEXT_DATABASE);
         let network = self.search.explorer.network();
-        let directed = Directed::new(Algorithm::AStar, HeuristicSpec::RussianDoll);
+        let directed = Directed::new(Algorithm::AStar, HeuristicSpec::Refinement);
         let budget = Budget {
             states: configuration.budget.states.min(effort / EFFORT_PER_STATE),
             ..configuration.budget
