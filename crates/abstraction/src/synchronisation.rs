@@ -12,9 +12,7 @@
 use crate::hide::Weakening;
 use crate::structure::channels_of;
 use crate::symbols::{Symbol, SymbolSet};
-use guidepost_network::{
-    ChannelId, ChannelRef, Code, Edge, EdgeOrigin, LocationId, LocationKind, Network, Sync,
-};
+use guidepost_network::{ChannelId, ChannelRef, Code, Edge, LocationId, LocationKind, Network, Sync};
 
 /// By channel, who uses it.
 pub(crate) struct Partners {
@@ -104,7 +102,8 @@ impl Partners {
             clock_effects: Vec::new(),
             cost: None,
             select: Vec::new(),
-            origin: EdgeOrigin { edge: 0, branch: None, span: Default::default() },
+            // It stands for all of the process's edges; any of them is a place to point to.
+            origin: edges[0].origin,
         })
     }
 

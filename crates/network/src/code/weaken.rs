@@ -171,10 +171,14 @@ impl Program {
                 self.walk(right, touched);
             }
             Term::And(parts) | Term::Or(parts) | Term::Sequence(parts) => {
-                parts.iter().for_each(|part| self.walk(part, touched));
+                for part in parts {
+                    self.walk(part, touched);
+                }
             }
             Term::If(condition, then, otherwise) => {
-                [condition, then, otherwise].into_iter().for_each(|part| self.walk(part, touched));
+                for part in [condition, then, otherwise] {
+                    self.walk(part, touched);
+                }
             }
             Term::Assign(assignment) => {
                 let reads = assignment.op.is_some() || assignment.postfix;
