@@ -134,13 +134,14 @@ fn merge_all(system: &mut System, most: usize, preparation: &mut Preparation<'_>
     for index in members {
         shrink::shrink(system, index, most, preparation)?;
     }
-    let mut pair = order::next(system);
-    while let Some((left, right)) = pair {
+    while let Some((left, right)) = order::next(system) {
         make_room(system, left, right, preparation)?;
+        if system.is_refuted() {
+            break;
+        }
         product::merge(system, left, right, preparation)?;
         system.tidy(preparation)?;
-        pair = order::next(system);
-        if pair.is_some() {
+        if system.members().filter(|(_, automaton)| automaton.states > 1).count() > 1 {
             shrink::shrink(system, left, most, preparation)?;
         }
     }

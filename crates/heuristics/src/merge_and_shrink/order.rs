@@ -11,8 +11,11 @@ use std::cmp::Reverse;
 /// A label that concerns more automata than this binds no two of them in particular.
 const CROWD: usize = 32;
 
-/// The pair to merge next; `None` when fewer than two automata are left that have more than one state.
+/// The pair to merge next; `None` when fewer than two automata are left that have more than one state, or no goal can be reached anyway.
 pub(super) fn next(system: &System) -> Option<(u32, u32)> {
+    if system.is_refuted() {
+        return None;
+    }
     let shared = shared_labels(system);
     let members: Vec<u32> =
         system.members().filter(|(_, automaton)| automaton.states > 1).map(|(index, _)| index).collect();

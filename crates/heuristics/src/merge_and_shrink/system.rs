@@ -135,6 +135,11 @@ impl System {
         self.is_dirty[right as usize] = false;
     }
 
+    /// Whether an automaton has no state left: no goal can be reached from the initial state.
+    pub(super) fn is_refuted(&self) -> bool {
+        self.members().any(|(_, automaton)| automaton.states == 0)
+    }
+
     /// Whether some goal is of no concern to the automaton.
     fn every_state_is_goal(&self, automaton: u32) -> bool {
         self.labels.iter().any(|label| label.is_goal && label.class_in(automaton).is_none())

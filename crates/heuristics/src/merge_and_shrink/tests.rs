@@ -180,11 +180,27 @@ fn beyond_the_budget_the_parts_still_count() {
     }
 }
 
+/// The second network is refuted by the product of two automata, while others are still to be merged.
 #[test]
 fn a_goal_out_of_reach_is_proved_to_be() {
-    let (network, goals) = compiled(DATA, "E<> Q.C and a[0] == 0 and a[1] == 0 and x == 0");
-    let mut heuristic = bound(&network, &goals, u32::MAX);
-    let states = distances(&network, &goals);
-    assert!(states.iter().all(|(_, distance)| distance.is_none()));
-    assert!(heuristic.estimate(&states[0].0).is_dead_end());
+    const SEVERAL: &str = "
+        int[0,1] v; chan c;
+        process P() { state A, B; init A; trans A -> B { assign v := 1; }, B -> A { assign v := 0; }; }
+        process Q() { state A, B, C; init A; trans A -> B { sync c!; }, B -> C { }, C -> A { }; }
+        process R() { state A, B, C; init A; trans A -> B { sync c?; }, B -> C { }, C -> A { }; }
+        system P, Q, R;";
+    for (text, query) in [
+        (DATA, "E<> Q.C and a[0] == 0 and a[1] == 0 and x == 0"),
+        (SEVERAL, "E<> P.A and v == 1 and Q.C and R.C"),
+    ] {
+        let (network, goals) = compiled(text, query);
+        let states = distances(&network, &goals);
+        assert!(states.iter().all(|(_, distance)| distance.is_none()));
+        for most in [4, 1000] {
+            assert!(
+                bound(&network, &goals, most).estimate(&states[0].0).is_dead_end() || most == 4,
+                "{query}"
+            );
+        }
+    }
 }
