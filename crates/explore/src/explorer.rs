@@ -253,11 +253,6 @@ impl<'n> Explorer<'n> {
         zone(&mut self.source.zone);
     }
 
-    /// Exchanges the source for another state of the network: to put one that was loaded aside, and to take it up again.
-    pub fn exchange_source(&mut self, state: &mut SymbolicState) {
-        std::mem::swap(&mut self.source, state);
-    }
-
     #[inline]
     fn fire(
         &mut self,

@@ -86,7 +86,8 @@ impl Watch {
         if self.limits.time.is_some_and(|limit| self.started.elapsed() >= limit) {
             return Some(StopReason::Time);
         }
-        if self.limits.memory.is_some_and(|limit| bytes() > limit) {
+        // Without a limit of its own, a search ends when the store is full.
+        if bytes() > self.limits.memory.unwrap_or(usize::MAX - 1) {
             return Some(StopReason::Memory);
         }
         None

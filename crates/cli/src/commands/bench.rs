@@ -1,9 +1,11 @@
 //! `guidepost bench CONFIG.toml`
 
+use crate::args::{Args, Command};
+use crate::commands::check::settings;
 use crate::exit::Exit;
 use crate::terminal::{print, print_error};
 use crate::{files, limits};
-use clap::Args as ClapArgs;
+use clap::{Args as ClapArgs, Parser};
 use guidepost_bench::{Cell, Outcome, Pair, Plan, Results, Run, Runner, Table, runs_heading, runs_line};
 use std::fs::File;
 use std::io::Write;
@@ -47,6 +49,7 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Exit, Exit> {
     if plan.pairs.is_empty() && plan.skipped.is_empty() {
         return Err(refuse(format!("no pair of a task and a configuration contains `{}`", args.only)));
     }
+    check(&table)?;
     if args.list {
         list(&plan);
         return Ok(Exit::Satisfied);
@@ -57,6 +60,21 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Exit, Exit> {
 fn refuse(message: impl std::fmt::Display) -> Exit {
     print_error(message);
     Exit::BadInput
+}
+
+/// What a configuration asks for has to make sense before hours are spent on the others.
+fn check(table: &Table) -> Result<(), Exit> {
+    for configuration in &table.configurations {
+        let wrong = |error: &dyn std::fmt::Display| {
+            refuse(format!("configuration `{}` of the table: {error}", configuration.id))
+        };
+        let words =
+            ["guidepost".into(), "check".into(), "MODEL".into()].into_iter().chain(configuration.options());
+        let args = Args::try_parse_from(words).map_err(|error| wrong(&error.to_string().trim_end()))?;
+        let Command::Check(args) = args.command else { continue };
+        settings(&args).map_err(|_| wrong(&"as the message above says"))?;
+    }
+    Ok(())
 }
 
 fn list(plan: &Plan<'_>) {

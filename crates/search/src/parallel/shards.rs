@@ -12,6 +12,9 @@ const SHARD_BITS: u32 = 4;
 /// With this many, threads that come with batches rarely meet, and a batch for each fits into a processor's cache.
 pub(super) const SHARDS: usize = 1 << SHARD_BITS;
 
+/// States beyond which a shard is full: ids have no room for more, and threads bring some before they look.
+const MOST_STATES: usize = (1 << (32 - SHARD_BITS)) - (1 << 20);
+
 /// A store in shards. Ids are those of the shard, shifted to make room for its number.
 pub(crate) struct ShardedStore {
     shards: Vec<Shard>,
@@ -21,9 +24,9 @@ pub(crate) struct ShardedStore {
 #[repr(align(128))]
 struct Shard {
     store: Mutex<Store>,
-    /// States that were ever stored, and memory in use, as of the last batch.
+    /// States that were ever stored, and [`Store::demand`], as of the last batch.
     len: AtomicUsize,
-    bytes: AtomicUsize,
+    demand: AtomicUsize,
 }
 
 impl ShardedStore {
@@ -31,7 +34,7 @@ impl ShardedStore {
         let shard = || Shard {
             store: Mutex::new(Store::new(explorer)),
             len: AtomicUsize::new(0),
-            bytes: AtomicUsize::new(0),
+            demand: AtomicUsize::new(0),
         };
         Self { shards: (0..SHARDS).map(|_| shard()).collect() }
     }
@@ -44,7 +47,8 @@ impl ShardedStore {
     /// Says what has become of a shard; called with its lock held.
     pub(super) fn publish(&self, shard: usize, store: &Store) {
         self.shards[shard].len.store(store.len(), Ordering::Relaxed);
-        self.shards[shard].bytes.store(store.bytes(), Ordering::Relaxed);
+        let demand = if store.len() > MOST_STATES { usize::MAX } else { store.demand() };
+        self.shards[shard].demand.store(demand, Ordering::Relaxed);
     }
 
     /// The way to a state.
@@ -70,9 +74,10 @@ impl ShardedStore {
         self.shards.iter().map(|shard| shard.len.load(Ordering::Relaxed) as u64).sum()
     }
 
-    /// Memory in use, as of the last batches.
-    pub(super) fn bytes(&self) -> usize {
-        self.shards.iter().map(|shard| shard.bytes.load(Ordering::Relaxed)).sum()
+    /// [`Store::demand`] of all shards, as of the last batches.
+    pub(super) fn demand(&self) -> usize {
+        let demands = self.shards.iter().map(|shard| shard.demand.load(Ordering::Relaxed));
+        demands.fold(0, usize::saturating_add)
     }
 
     /// By shard, how many states there are.
@@ -88,7 +93,7 @@ pub(super) fn split(id: StateId) -> (usize, StateId) {
 
 /// The state with a number in a shard.
 pub(super) fn join(shard: usize, local: StateId) -> StateId {
-    assert!(local.0 < 1 << (32 - SHARD_BITS), "fewer than 2^28 states per shard");
+    assert!(local.0 < 1 << (32 - SHARD_BITS), "a search ends when a shard is full");
     StateId(local.0 << SHARD_BITS | shard as u32)
 }
 
