@@ -105,6 +105,13 @@ impl Pair<'_> {
             (Some(query), _) => add("--query", query.clone()),
             (None, number) => add("--select", number.unwrap_or(1).to_string()),
         }
+        if let Some(search) = &self.configuration.search {
+            add("--search", search.clone());
+        }
+        if let Some(heuristic) = &self.configuration.heuristic {
+            add("--heuristic", heuristic.clone());
+        }
+        add("--trace", self.configuration.trace.clone());
         add("--seed", seed.to_string());
         add("--time-limit", self.seconds.to_string());
         if let Some(mebibytes) = self.mebibytes {
@@ -112,7 +119,7 @@ impl Pair<'_> {
         }
         add("--format", "json".into());
         arguments.push("--quiet".into());
-        arguments.extend(self.configuration.options());
+        arguments.extend(self.configuration.args.iter().cloned());
         arguments
     }
 }
@@ -163,8 +170,8 @@ mod tests {
         let plan = Plan::new(&table, Path::new("home"), Path::new("models"), "F");
         assert_eq!(
             plan.pairs[0].arguments(4).join(" "),
-            "check models/fischer-a-3.xta --select 1 --seed 4 --time-limit 60 --memory-limit 100 --format json --quiet \
-             --search ut --heuristic hu --trace some --ties fifo"
+            "check models/fischer-a-3.xta --select 1 --search ut --heuristic hu --trace some --seed 4 --time-limit 60 \
+             --memory-limit 100 --format json --quiet --ties fifo"
         );
     }
 }

@@ -55,16 +55,6 @@ pub struct Configuration {
     pub memory_limit: Option<u64>,
 }
 
-impl Configuration {
-    /// The arguments of `check` that it stands for.
-    pub fn options(&self) -> Vec<String> {
-        let named = [("--search", self.search.as_ref()), ("--heuristic", self.heuristic.as_ref())];
-        let named = named.into_iter().chain([("--trace", Some(&self.trace))]);
-        let named = named.filter_map(|(option, value)| Some([option.to_owned(), value?.clone()]));
-        named.flatten().chain(self.args.iter().cloned()).collect()
-    }
-}
-
 fn some_trace() -> String {
     "some".to_owned()
 }

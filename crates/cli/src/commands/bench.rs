@@ -49,7 +49,7 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Exit, Exit> {
     if plan.pairs.is_empty() && plan.skipped.is_empty() {
         return Err(refuse(format!("no pair of a task and a configuration contains `{}`", args.only)));
     }
-    check(&table)?;
+    check(&plan)?;
     if args.list {
         list(&plan);
         return Ok(Exit::Satisfied);
@@ -63,16 +63,23 @@ fn refuse(message: impl std::fmt::Display) -> Exit {
 }
 
 /// What a configuration asks for has to make sense before hours are spent on the others.
-fn check(table: &Table) -> Result<(), Exit> {
-    for configuration in &table.configurations {
-        let wrong = |error: &dyn std::fmt::Display| {
-            refuse(format!("configuration `{}` of the table: {error}", configuration.id))
-        };
-        let words =
-            ["guidepost".into(), "check".into(), "MODEL".into()].into_iter().chain(configuration.options());
-        let args = Args::try_parse_from(words).map_err(|error| wrong(&error.to_string().trim_end()))?;
-        let Command::Check(args) = args.command else { continue };
-        settings(&args).map_err(|_| wrong(&"as the message above says"))?;
+fn check(plan: &Plan<'_>) -> Result<(), Exit> {
+    let mut checked = Vec::new();
+    for pair in &plan.pairs {
+        let id = &pair.configuration.id;
+        if checked.contains(&id) {
+            continue;
+        }
+        checked.push(id);
+        let words = std::iter::once("guidepost".to_owned()).chain(pair.arguments(1));
+        let args = Args::try_parse_from(words).map_err(|error| {
+            let error = error.to_string();
+            let reason = error.trim_start_matches("error: ").trim_end();
+            refuse(format!("configuration `{id}`: {reason}"))
+        })?;
+        if let Command::Check(args) = args.command {
+            settings(&args).inspect_err(|_| print_error(format!("configuration `{id}` asks for that")))?;
+        }
     }
     Ok(())
 }
