@@ -121,15 +121,12 @@ pub(crate) struct Demands {
     /// By row y and column x: D\[0]\[x] must be above this, or the entry does not matter.
     cuts: Vec<i16>,
     dim: usize,
-    /// The row in which the last stored zone exceeded the new one: the next one often does so in the same.
-    telling: usize,
 }
 
 impl Demands {
     /// Prepares for a new zone.
     pub(crate) fn set(&mut self, new: &[Bound], lower: &[i32], upper: &[i32]) {
         self.dim = lower.len();
-        self.telling = 0;
         self.cuts.clear();
         for (row, &lower) in new.chunks_exact(self.dim).zip(lower) {
             let cut = |(bound, &upper): (&Bound, &i32)| {
@@ -147,51 +144,43 @@ impl Demands {
 
     /// Whether a stored zone lies in aLU of the new one, whose narrowed entries must have lost nothing.
     #[inline]
-    pub(crate) fn is_below(&mut self, stored: &[i16], new: &[i16]) -> bool {
+    pub(crate) fn is_below(&self, stored: &[i16], new: &[i16]) -> bool {
         // Compiled once for each small dimension, which leaves straight code per row.
-        let (cuts, telling) = (&self.cuts, &mut self.telling);
         match self.dim {
-            2 => is_below(2, stored, new, cuts, telling),
-            3 => is_below(3, stored, new, cuts, telling),
-            4 => is_below(4, stored, new, cuts, telling),
-            5 => is_below(5, stored, new, cuts, telling),
-            6 => is_below(6, stored, new, cuts, telling),
-            7 => is_below(7, stored, new, cuts, telling),
-            8 => is_below(8, stored, new, cuts, telling),
-            9 => is_below(9, stored, new, cuts, telling),
-            10 => is_below(10, stored, new, cuts, telling),
-            11 => is_below(11, stored, new, cuts, telling),
-            12 => is_below(12, stored, new, cuts, telling),
-            n => is_below(n, stored, new, cuts, telling),
+            2 => is_below(2, stored, new, &self.cuts),
+            3 => is_below(3, stored, new, &self.cuts),
+            4 => is_below(4, stored, new, &self.cuts),
+            5 => is_below(5, stored, new, &self.cuts),
+            6 => is_below(6, stored, new, &self.cuts),
+            7 => is_below(7, stored, new, &self.cuts),
+            8 => is_below(8, stored, new, &self.cuts),
+            9 => is_below(9, stored, new, &self.cuts),
+            10 => is_below(10, stored, new, &self.cuts),
+            11 => is_below(11, stored, new, &self.cuts),
+            12 => is_below(12, stored, new, &self.cuts),
+            n => is_below(n, stored, new, &self.cuts),
         }
     }
 }
 
 #[inline(always)]
 #[expect(clippy::inline_always, reason = "compiled once per small dimension")]
-fn is_below(n: usize, stored: &[i16], new: &[i16], cuts: &[i16], telling: &mut usize) -> bool {
+fn is_below(n: usize, stored: &[i16], new: &[i16], cuts: &[i16]) -> bool {
     debug_assert!(stored.len() == n * n && new.len() == n * n && cuts.len() == n * n);
     let zeros = &stored[..n];
-    let exceeds = |row: &[i16], other: &[i16], cut: &[i16]| match n {
-        8.. => row_exceeds::<8>(zeros, row, other, cut),
-        4.. => row_exceeds::<4>(zeros, row, other, cut),
-        _ => row_exceeds::<1>(zeros, row, other, cut),
-    };
-    let likely = *telling * n..(*telling + 1) * n;
-    if exceeds(&stored[likely.clone()], &new[likely.clone()], &cuts[likely]) {
-        return false;
-    }
     let (mut rows, mut others, mut cuts) = (stored, new, cuts);
-    let mut position = 0;
     // Not `chunks_exact`, which divides the length by that of a row.
     while let (Some(row), Some(other), Some(cut)) =
         (rows.split_off(..n), others.split_off(..n), cuts.split_off(..n))
     {
-        if exceeds(row, other, cut) {
-            *telling = position;
+        let exceeds = match n {
+            8.. => row_exceeds::<8>(zeros, row, other, cut),
+            4.. => row_exceeds::<4>(zeros, row, other, cut),
+            _ => row_exceeds::<1>(zeros, row, other, cut),
+        };
+        if exceeds {
             return false;
         }
-        position += 1;
     }
     true
 }

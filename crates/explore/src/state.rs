@@ -85,6 +85,7 @@ impl SymbolicState {
                 self.upper.push(bound.upper);
             }
         }
+        debug_assert!(self.clocks.is_sorted_by(|left, right| left < right), "each clock once, by number");
         self.zone.reshape(self.clocks.len());
     }
 
