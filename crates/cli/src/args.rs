@@ -1,7 +1,7 @@
 //! The arguments, as typed.
 
 pub(crate) use crate::commands::{AbstractArgs, BenchArgs, GenerateArgs};
-use crate::strategy::GuideArgs;
+use crate::strategy::{GuideArgs, at_least_one};
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use guidepost_report::Detail;
 use std::path::PathBuf;
@@ -219,7 +219,7 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "S")]
     pub(crate) time_limit: Option<f64>,
     /// Give up when the states take so much memory [default: 80 % of the machine's].
-    #[arg(long, value_name = "MiB")]
+    #[arg(long, value_name = "MiB", value_parser = at_least_one)]
     pub(crate) memory_limit: Option<usize>,
     /// Give up after so many stored states.
     #[arg(long, value_name = "N")]

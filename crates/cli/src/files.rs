@@ -2,7 +2,7 @@
 
 use crate::exit::Exit;
 use crate::terminal::print_error;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Reads a text; what cannot be read ends the command.
 pub(crate) fn read(path: &Path) -> Result<String, Exit> {
@@ -16,6 +16,37 @@ pub(crate) fn read(path: &Path) -> Result<String, Exit> {
     })
 }
 
+/// Where a path leads; as it is, if nothing is there yet.
+pub(crate) fn place(path: &Path) -> PathBuf {
+    std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+}
+
+/// Whether [`write`] has a chance later: with hours of work in between, that is worth knowing. Leaves nothing behind.
+pub(crate) fn check_writable(path: &Path) -> Result<(), Exit> {
+    if path.as_os_str() == "-" || (path.exists() && !path.is_file() && !path.is_dir()) {
+        return Ok(());
+    }
+    let beside = beside(path);
+    let result = if path.is_dir() {
+        Err(std::io::Error::from(std::io::ErrorKind::IsADirectory))
+    } else {
+        std::fs::write(&beside, "").and_then(|()| std::fs::remove_file(&beside))
+    };
+    result.map_err(|error| cannot_write(path, &error))
+}
+
+/// A name in the same folder that nobody else uses.
+fn beside(path: &Path) -> PathBuf {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(format!(".{}.part", std::process::id()));
+    beside.into()
+}
+
+fn cannot_write(path: &Path, error: &std::io::Error) -> Exit {
+    print_error(format!("cannot write `{}`: {error}", path.display()));
+    Exit::BadInput
+}
+
 /// Writes a file as a whole: into a new one beside it first, so that nobody finds half of it. `-` is standard output.
 pub(crate) fn write(path: &Path, text: &str) -> Result<(), Exit> {
     if path.as_os_str() == "-" {
@@ -26,14 +57,10 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<(), Exit> {
         // A device or a pipe, such as /dev/stdout, is written to and not replaced.
         std::fs::write(path, text)
     } else {
-        let mut beside = path.as_os_str().to_owned();
-        beside.push(format!(".{}.part", std::process::id()));
+        let beside = beside(path);
         std::fs::write(&beside, text).and_then(|()| std::fs::rename(&beside, path)).inspect_err(|_| {
             let _ = std::fs::remove_file(&beside);
         })
     };
-    result.map_err(|error| {
-        print_error(format!("cannot write `{}`: {error}", path.display()));
-        Exit::BadInput
-    })
+    result.map_err(|error| cannot_write(path, &error))
 }

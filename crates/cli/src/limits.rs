@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// The settings that the arguments ask for; contradictions end the command.
+/// The settings that the arguments ask for, without Ctrl-C, see [`on_interrupt`]; contradictions end the command.
 pub(crate) fn configuration(
     args: &SearchArgs,
     strategy: Strategy,
@@ -87,7 +87,7 @@ fn limits(args: &SearchArgs) -> Result<Limits, Exit> {
         Some(mebibytes) => Some(mebibytes.saturating_mul(1 << 20)),
         None => machine_memory().map(|bytes| bytes / 5 * 4),
     };
-    Ok(Limits { time, memory, states: args.state_limit, interrupt: Some(on_interrupt()) })
+    Ok(Limits { time, memory, states: args.state_limit, interrupt: None })
 }
 
 /// The machine's memory in bytes, where the system tells.

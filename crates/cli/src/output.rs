@@ -19,12 +19,13 @@ pub(crate) fn trace_kind(args: &CheckArgs) -> TraceKind {
     if needs_runs && args.trace == TraceKind::None { TraceKind::Some } else { args.trace }
 }
 
-/// Files that are to be written must not be the model, nor each other: better asked before the search than regretted after it.
+/// Files that are to be written must not be the model, nor each other, and there must be a way to write them: better asked before the search than regretted
+/// after it.
 pub(crate) fn check_files(args: &CheckArgs) -> Result<(), Exit> {
-    let place = |path: &std::path::Path| std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let mut taken = vec![place(&args.model)];
+    let mut taken = vec![files::place(&args.model)];
     for path in [&args.trace_file, &args.report].into_iter().flatten() {
-        let path = place(path);
+        files::check_writable(path)?;
+        let path = files::place(path);
         if taken.contains(&path) {
             let message = format!("`{}` is the model or another file that is to be written", path.display());
             crate::terminal::print_error(message);

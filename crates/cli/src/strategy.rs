@@ -18,7 +18,7 @@ pub(crate) struct GuideArgs {
     #[arg(long, value_name = "W", default_value_t = 3.0)]
     pub(crate) weight: f64,
     /// How many states of each depth `--search beam` keeps at first.
-    #[arg(long, value_name = "N", default_value_t = 100)]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = at_least_one)]
     pub(crate) beam_width: usize,
     /// Which of two equally good states goes first.
     #[arg(long, value_enum, default_value_t = TieKind::Auto)]
@@ -45,9 +45,18 @@ impl GuideArgs {
     }
 }
 
+/// A number of which nothing would be left at zero.
+pub(crate) fn at_least_one(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(0) => Err("must be at least 1".to_owned()),
+        Ok(number) => Ok(number),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum TieKind {
-    /// Whatever suits the search: fifo for astar and wastar, random for the others.
+    /// Whatever suits the search: fifo for astar, wastar and ida, random for the others.
     Auto,
     /// The older one.
     Fifo,
@@ -76,7 +85,7 @@ pub(crate) fn strategy(
         SearchOrder::Astar => Algorithm::AStar,
         SearchOrder::Wastar => Algorithm::WeightedAStar(weight(guide.weight)?),
         SearchOrder::Ida => Algorithm::IterativeDeepening,
-        SearchOrder::Beam => Algorithm::Beam(guide.beam_width.max(1)),
+        SearchOrder::Beam => Algorithm::Beam(guide.beam_width),
         SearchOrder::Multi => Algorithm::Alternating,
     };
     let heuristics = heuristics(guide, algorithm)?;

@@ -90,14 +90,40 @@ fn pairs_can_be_listed_and_chosen() {
 #[test]
 fn wrong_answers_are_noticed() {
     let scratch = Scratch::new();
-    let wrong = "[[configuration]]\nid = 'bfs'\nsearch = 'bfs'\n[[configuration]]\nid = 'nonsense'\nsearch = 'sideways'\n\
-                 [[task]]\nid = 'F'\ngenerate = 'fischer b 2 --faulty'\nexpect = 'not satisfied'\n";
+    let wrong = "[[configuration]]\nid = 'bfs'\nsearch = 'bfs'\n\
+                 [[task]]\nid = 'F'\ngenerate = 'fischer b 2 --faulty'\nexpect = 'not satisfied'\n\
+                 [[task]]\nid = 'G'\ngenerate = 'fischer b 2'\nquery = 'E<> Nobody.There'\n";
     let table = scratch.file("wrong.toml", wrong);
     let out = scratch.path("results");
     guidepost(&["bench", &table, "--out", &out]).expect(1);
     let markdown = read(&out, "wrong.md");
     assert!(markdown.contains("WRONG: satisfied, not as expected"), "{markdown}");
-    assert!(markdown.contains("failed: exit code 2: error: invalid value 'sideways'"), "{markdown}");
+    assert!(markdown.contains("failed: exit code 2: error"), "{markdown}");
+}
+
+#[test]
+fn wrong_configurations_are_noticed_before_anything_runs() {
+    let scratch = Scratch::new();
+    let out = scratch.path("results");
+    for (options, reason) in [
+        ("search = 'sideways'", "configuration `second`: invalid value 'sideways'"),
+        ("search = 'bfs'\nheuristic = 'hu'", "`--search bfs` takes no heuristic"),
+        ("search = 'ut'\nargs = ['--threads', '2']", "`--threads` needs `--search bfs`"),
+        (
+            "args = ['--time-limit', '7']",
+            "configuration `second`: the argument '--time-limit <S>' cannot be used multiple times",
+        ),
+    ] {
+        let table = format!(
+            "[[configuration]]\nid = 'first'\nsearch = 'bfs'\n[[configuration]]\nid = 'second'\n{options}\n\
+             [[task]]\nid = 'F'\ngenerate = 'fischer b 2'\n"
+        );
+        let table = scratch.file("wrong.toml", table);
+        let ran = guidepost(&["bench", &table, "--out", &out]).expect(2);
+        assert!(ran.stderr.contains(reason), "{}", ran.stderr);
+        assert!(ran.stderr.contains("configuration `second`"), "{}", ran.stderr);
+        assert!(!std::path::Path::new(&out).exists(), "nothing is run or written");
+    }
 }
 
 #[test]

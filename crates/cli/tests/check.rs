@@ -559,6 +559,28 @@ fn limits_leave_a_query_undecided_with_statistics() {
     assert!(ran.stdout.contains("1 satisfied, 1 undecided"), "what was found stands: {}", ran.stdout);
 }
 
+/// A state with many successors must not keep a search from looking at the clock.
+#[test]
+fn a_time_limit_holds_within_an_expansion() {
+    let scratch = Scratch::new();
+    let model = scratch.file(
+        "choices.xta",
+        "broadcast chan go;
+         process Sender() { state A, B; init A; trans A -> B { sync go!; }; }
+         process R(const int[1, 18] id) { state A, B, C, D; init A;
+             trans A -> B { sync go?; }, A -> C { sync go?; }, B -> D { }; }
+         system Sender, R;",
+    );
+    for search in [&["bfs"][..], &["bfs", "--threads", "2"], &["greedy"], &["beam"], &["ida"]] {
+        let common = [&model, "--format", "json", "--query", "E<> R(1).D and R(2).D", "--time-limit", "0.02"];
+        let answer = check(&[&common[..], &["--search"], search].concat()).expect(3).json();
+        let result = &answer["results"][0];
+        assert_eq!(result["reason"], "time limit", "{search:?}");
+        let transitions = result["statistics"]["transitions"].as_u64().expect("a number");
+        assert!(transitions < 1 << 18, "{search:?}: {transitions} of 2^18 successors");
+    }
+}
+
 #[test]
 fn an_interrupt_gives_the_statistics_so_far() {
     let scratch = Scratch::new();

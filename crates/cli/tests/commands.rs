@@ -45,7 +45,7 @@ fn help_and_version_go_to_standard_output() {
 
 #[test]
 fn a_wrong_command_line_is_2_and_goes_to_standard_error() {
-    let wrong: [&[&str]; 8] = [
+    let wrong: [&[&str]; 10] = [
         &[],
         &["frobnicate"],
         &["info"],
@@ -54,6 +54,8 @@ fn a_wrong_command_line_is_2_and_goes_to_standard_error() {
         &["simulate", GATE, "--steps", "many"],
         &["convert", GATE],
         &["completions", "cobol"],
+        &["check", GATE, "--memory-limit", "0"],
+        &["check", GATE, "--search", "beam", "--beam-width", "0"],
     ];
     for args in wrong {
         let ran = guidepost(args).expect(2);

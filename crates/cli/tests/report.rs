@@ -40,6 +40,48 @@ fn a_report_has_everything_in_it() {
     assert_eq!(data["configuration"]["trace"], "some");
 }
 
+#[test]
+fn files_that_cannot_be_written_are_noticed_before_the_search() {
+    let scratch = Scratch::new();
+    let missing = scratch.path("no/such/folder/out.html");
+    let folder = scratch.path("");
+    for path in [&missing, &folder] {
+        for option in ["--report", "--trace-file"] {
+            let ran = guidepost(&["check", "models/train-gate.xml", option, path]).expect(2);
+            assert!(ran.stderr.contains("cannot write `"), "{}", ran.stderr);
+            assert_eq!(ran.stdout, "", "nothing was searched");
+        }
+    }
+}
+
+#[test]
+fn a_report_does_not_replace_what_it_is_made_from() {
+    let scratch = Scratch::new();
+    let answers = guidepost(&["check", "models/train-gate.xml", "--select", "1", "--format", "json"]).stdout;
+    let model = scratch.file("gate.xml", std::fs::read(root().join("models/train-gate.xml")).unwrap());
+    let result = scratch.file("result.json", &answers);
+    for input in [&result, &model] {
+        let before = std::fs::read(input).unwrap();
+        let ran = guidepost(&["report", &result, &model, "-o", input]).expect(2);
+        assert!(ran.stderr.contains("write the report to another file"), "{}", ran.stderr);
+        assert_eq!(std::fs::read(input).unwrap(), before);
+    }
+    // Without `-o` the report of a result that is called so would replace it as well.
+    let result = scratch.file("result.html", &answers);
+    guidepost(&["report", &result, &model]).expect(2);
+    assert_eq!(std::fs::read_to_string(&result).unwrap(), answers);
+}
+
+#[test]
+fn drawings_are_svg_by_name() {
+    let scratch = Scratch::new();
+    let png = scratch.path("gate.png");
+    let ran = guidepost(&["draw", "models/train-gate.xml", &png]).expect(2);
+    assert!(ran.stderr.contains("`draw` writes SVG, not `.png`"), "{}", ran.stderr);
+    assert!(!std::path::Path::new(&png).exists());
+    guidepost(&["draw", "models/train-gate.xml", &scratch.path("gate.SVG")]).expect(0);
+}
+
 fn rational(text: &str) -> Rational {
     text.parse().unwrap()
 }

@@ -14,6 +14,12 @@ const LARGEST_BLOCK: usize = 1 << 14;
 /// How many different capacities blocks have.
 const CLASSES: usize = 14;
 
+/// Chunks that 32-bit addresses can tell apart.
+const ADDRESSABLE: usize = (1 << 32) / CHUNK;
+
+/// Chunks that are left when an arena calls itself full: enough for whatever is stored before somebody looks.
+const RESERVE: usize = 256;
+
 /// Marks the end of a list of blocks.
 pub(crate) const END: u32 = u32::MAX;
 
@@ -81,11 +87,19 @@ pub(crate) struct Arena<T> {
     free: Vec<Vec<Vec<u32>>>,
     /// How many there are.
     free_count: usize,
+    /// How many chunks there may be before it is full.
+    most_chunks: usize,
 }
 
 impl<T: Entry> Arena<T> {
     pub(crate) fn new() -> Self {
-        Self { chunks: Vec::new(), used: CHUNK, free: Vec::new(), free_count: 0 }
+        Self {
+            chunks: Vec::new(),
+            used: CHUNK,
+            free: Vec::new(),
+            free_count: 0,
+            most_chunks: ADDRESSABLE - RESERVE,
+        }
     }
 
     /// Entries of a slot for a zone of the given dimension.
@@ -145,7 +159,7 @@ impl<T: Entry> Arena<T> {
         }
         let address = (self.chunks.len() - 1) * CHUNK + self.used;
         self.used += size;
-        u32::try_from(address).expect("the memory limit is reached before the address space ends")
+        u32::try_from(address).expect("a search ends when its store is full")
     }
 
     fn copy(&mut self, from: u32, to: u32, length: usize) {
@@ -179,6 +193,11 @@ impl<T: Entry> Arena<T> {
         &self.get(address, Self::slot_size(dim))[T::HEADER..]
     }
 
+    /// Whether addresses run out: after 8 GiB of zones with 16-bit bounds, 16 GiB with 32-bit bounds.
+    pub(crate) fn is_full(&self) -> bool {
+        self.chunks.len() > self.most_chunks
+    }
+
     /// Memory in use; asked for often, so nothing is counted here.
     pub(crate) fn bytes(&self) -> usize {
         self.chunks.len() * CHUNK * size_of::<T>() + self.free_count * size_of::<u32>()
@@ -197,6 +216,18 @@ mod tests {
             assert_eq!(class_of(capacity), class);
         }
         assert_eq!(class_of(5), 4);
+    }
+
+    #[test]
+    fn an_arena_is_full_before_addresses_run_out() {
+        let mut arena: Arena<i16> = Arena::new();
+        assert_eq!((arena.most_chunks + RESERVE) * CHUNK, 1 << 32);
+        arena.most_chunks = 2;
+        while !arena.is_full() {
+            assert!(arena.chunks.len() <= 2);
+            arena.grow(&mut Block::empty(false, END), 100);
+        }
+        assert_eq!(arena.chunks.len(), 3);
     }
 
     #[test]

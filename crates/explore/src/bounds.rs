@@ -39,6 +39,8 @@ pub struct LocalBounds {
     copies: Vec<(usize, usize, i32)>,
     /// How many clocks the network has, the zero clock included.
     clocks: usize,
+    /// Whether the bounds of the current locations, process by process, are already those of the state: by clock, and each clock once.
+    is_in_order: bool,
 }
 
 /// Bounds grow by backward propagation through `x := y - c`; beyond this they are kept where they are.
@@ -81,7 +83,29 @@ impl LocalBounds {
             bounds.extend(table.sparse(location));
             starts.push(bounds.len() as u32);
         }
-        Self { bounds, starts, everywhere: sparse(&everywhere), copies, clocks: network.clocks.len() }
+        let everywhere = sparse(&everywhere);
+        let mut local =
+            Self { bounds, starts, everywhere, copies, clocks: network.clocks.len(), is_in_order: false };
+        local.is_in_order = local.everywhere.is_empty() && local.follows_processes(network);
+        local
+    }
+
+    /// Whether every process has clocks of its own, with higher numbers than those of the processes before. Clocks of templates are.
+    fn follows_processes(&self, network: &Network) -> bool {
+        let mut past = 0;
+        network.processes.iter().all(|process| {
+            let locations = process.locations.start as usize..process.locations.end as usize;
+            let clocks = || locations.clone().flat_map(|at| self.at(at)).map(|bound| bound.clock);
+            let follows = clocks().all(|clock| clock >= past);
+            past = clocks().max().map_or(past, |clock| clock + 1);
+            follows
+        })
+    }
+
+    /// Whether the bounds of the current locations, process by process, are those of the state: by clock, and each clock once.
+    #[inline]
+    pub(crate) fn is_in_order(&self) -> bool {
+        self.is_in_order
     }
 
     /// Makes a clock count up to a value everywhere, on both sides.
@@ -93,6 +117,7 @@ impl LocalBounds {
         raise(&mut row[clock.index()], value, true, true);
         close_under_copies(&mut row, &self.copies);
         self.everywhere = sparse(&row);
+        self.is_in_order &= self.everywhere.is_empty();
     }
 
     /// The bounds at a location.

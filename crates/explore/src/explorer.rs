@@ -224,6 +224,15 @@ impl<'n> Explorer<'n> {
         &mut self,
         visit: &mut dyn FnMut(&SymbolicState, &[EdgeId]) -> ControlFlow<()>,
     ) -> Result<(), Failure> {
+        self.hand_out_successors(&mut |state, edges| visit(state, edges))
+    }
+
+    /// As [`Explorer::expand_source`], for visitors that keep successors: they may exchange one for any other state of the network, which costs less than
+    /// a copy.
+    pub fn hand_out_successors(
+        &mut self,
+        visit: &mut dyn FnMut(&mut SymbolicState, &[EdgeId]) -> ControlFlow<()>,
+    ) -> Result<(), Failure> {
         self.machine.load(&self.source.cells);
         self.find_candidates().map_err(|error| Failure { error, edges: Vec::new() })?;
         let candidates = std::mem::take(&mut self.candidates);
@@ -250,7 +259,7 @@ impl<'n> Explorer<'n> {
         &mut self,
         candidates: &Candidates,
         position: usize,
-        visit: &mut dyn FnMut(&SymbolicState, &[EdgeId]) -> ControlFlow<()>,
+        visit: &mut dyn FnMut(&mut SymbolicState, &[EdgeId]) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, Failure> {
         let candidate = &candidates.list[position];
         let edges = candidates.edges(&candidate.edges);
@@ -268,7 +277,7 @@ impl<'n> Explorer<'n> {
     fn fire_convex(
         &mut self,
         edges: &[EdgeId],
-        visit: &mut dyn FnMut(&SymbolicState, &[EdgeId]) -> ControlFlow<()>,
+        visit: &mut dyn FnMut(&mut SymbolicState, &[EdgeId]) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, EvalError> {
         self.machine.load(&self.source.cells);
         self.fired = None;
@@ -296,7 +305,7 @@ impl<'n> Explorer<'n> {
         candidates: &Candidates,
         position: usize,
         edges: &[EdgeId],
-        visit: &mut dyn FnMut(&SymbolicState, &[EdgeId]) -> ControlFlow<()>,
+        visit: &mut dyn FnMut(&mut SymbolicState, &[EdgeId]) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, EvalError> {
         let mut zones = self.guard_zones(candidates, position)?;
         if self.network.features.priorities {
@@ -315,7 +324,12 @@ impl<'n> Explorer<'n> {
         if !self.enter_discrete()? {
             return Ok(ControlFlow::Continue(()));
         }
+        // The visitor may have exchanged the target when it comes to the second zone.
+        let entered = (zones.zones().len() > 1).then(|| self.target.clone());
         for zone in zones.zones() {
+            if let Some(entered) = &entered {
+                self.target.assign(entered);
+            }
             self.fired = Some(zone.clone());
             if self.zone_step(zone) && self.emit(&mut |state| visit(state, edges)).is_break() {
                 return Ok(ControlFlow::Break(()));

@@ -1,6 +1,6 @@
 //! A state on its way into the store: everything about it that comparing with stored states needs, computed once.
 //!
-//! What is computed here belongs to the thread that computes it. A store that several threads share is only locked for the comparison itself.
+//! What is computed here belongs to the thread that computes it.
 
 use crate::matrix::{Demands, all_at_most, fits, is_below_alu, narrow};
 use crate::options::Subsumption;
@@ -62,6 +62,16 @@ impl Probe {
     pub fn set(&mut self, packing: &Packing, state: &SymbolicState) {
         packing.pack(&state.cells, &mut self.key);
         self.hash = hash_packed(&self.key);
+        self.has_query = false;
+        self.demanded = Demanded::Never;
+    }
+
+    /// As [`Probe::set`], for a state that was packed and hashed before.
+    #[inline]
+    pub fn set_packed(&mut self, key: &[u64], hash: u64) {
+        debug_assert_eq!(hash, hash_packed(key));
+        self.key.copy_from_slice(key);
+        self.hash = hash;
         self.has_query = false;
         self.demanded = Demanded::Never;
     }

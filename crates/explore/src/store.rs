@@ -30,6 +30,9 @@ const NONE: u32 = u32::MAX;
 /// Set in [`Node::ordinal`]: the zone is stored with 32-bit bounds.
 const WIDE: u32 = 1 << 31;
 
+/// States beyond which a store is full; some more have room before somebody looks.
+const MOST_STATES: usize = (1 << 32) - (1 << 24);
+
 #[derive(Clone, Copy, Debug)]
 struct Node {
     discrete: u32,
@@ -126,6 +129,12 @@ impl Store {
             + self.nodes.capacity() * size_of::<Node>()
             + self.narrow.bytes()
             + self.wide.bytes()
+    }
+
+    /// Memory in use as limits see it: beyond every limit when the store cannot tell more states apart.
+    pub fn demand(&self) -> usize {
+        let is_full = self.narrow.is_full() || self.wide.is_full() || self.nodes.len() > MOST_STATES;
+        if is_full { usize::MAX } else { self.bytes() }
     }
 
     /// Whether a state still counts, that is, no later one covers it.
@@ -306,7 +315,7 @@ impl Store {
         parent: Option<StateId>,
         ordinal: u32,
     ) -> StateId {
-        let id = StateId(u32::try_from(self.nodes.len()).expect("fewer than 2^32 states"));
+        let id = StateId(u32::try_from(self.nodes.len()).expect("a search ends when its store is full"));
         let is_wide = !fits(state.zone.entries());
         let mut head = self.heads[discrete as usize];
         if head.is_wide() != is_wide || head.is_full() {

@@ -15,11 +15,13 @@ pub struct Budget {
     pub bytes: usize,
     /// Wall-clock time.
     pub time: Duration,
+    /// How much of a system's discrete state an abstraction may keep, in percent of its bits.
+    pub share: u64,
 }
 
 impl Default for Budget {
     fn default() -> Self {
-        Self { states: 1_000_000, bytes: 1 << 30, time: Duration::from_mins(1) }
+        Self { states: 1_000_000, bytes: 1 << 30, time: Duration::from_mins(1), share: 100 }
     }
 }
 
@@ -32,6 +34,8 @@ pub enum Exceeded {
     Memory,
     /// It takes longer than allowed.
     Time,
+    /// It keeps more of the system than allowed.
+    Share,
     /// Someone wants it to stop.
     Interrupt,
 }
@@ -42,6 +46,7 @@ impl fmt::Display for Exceeded {
             Exceeded::States => "too many abstract states",
             Exceeded::Memory => "too much memory",
             Exceeded::Time => "too much time",
+            Exceeded::Share => "it keeps too much of the system",
             Exceeded::Interrupt => "interrupted",
         })
     }
@@ -129,6 +134,15 @@ impl<'p> Preparation<'p> {
         };
         self.exceeded = Some(exceeded);
         Err(exceeded)
+    }
+
+    /// Whether to begin with an abstraction that keeps so much.
+    pub fn check_share(&mut self, percent: u64) -> Result<(), Exceeded> {
+        if percent <= self.budget.share {
+            return Ok(());
+        }
+        self.exceeded = Some(Exceeded::Share);
+        Err(Exceeded::Share)
     }
 
     /// The last limit that was hit.

@@ -33,10 +33,12 @@ const LEAST_STATES: u64 = 100;
 /// The directed searches together get one of so many parts of the effort after that.
 const SHARE: u64 = 8;
 /// Effort before the first database is tried, and by how much it has to grow before the next.
-const FIRST_DATABASE: u64 = 400_000;
-const NEXT_DATABASE: u64 = 4;
-/// An abstract state for so much effort: some transitions each, so that the database takes a small part of the time.
-const EFFORT_PER_STATE: u64 = 16;
+const FIRST_DATABASE: u64 = 300_000;
+const NEXT_DATABASE: u64 = 3;
+/// An abstract state for so much effort; each of them takes some transitions.
+const EFFORT_PER_STATE: u64 = 6;
+/// A database pays only if it leaves out most of the system: the largest part of it that is kept, in percent.
+const SHARE_KEPT: u64 = 50;
 /// Breadth-first search goes on by at least so many transitions at a time.
 const SLICE: u64 = 10_000;
 
@@ -136,6 +138,7 @@ impl<'q, 'n> Attempt<'q, 'n> {
         let directed = Directed::new(Algorithm::AStar, HeuristicSpec::Refinement);
         let budget = Budget {
             states: configuration.budget.states.min(effort / EFFORT_PER_STATE),
+            share: SHARE_KEPT,
             ..configuration.budget
         };
         let limits = attempt_limits(configuration);

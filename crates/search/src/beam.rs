@@ -104,7 +104,7 @@ impl<'n> Beam<'n> {
             return Ok(());
         }
         let store = &self.store;
-        if let Some(reason) = self.watch.check(store.len() as u64, || store.bytes()) {
+        if let Some(reason) = self.watch.check(store.len() as u64, || store.demand()) {
             return Err(Outcome::Stopped(reason));
         }
         if self.watch.is_report_due() {
@@ -122,10 +122,15 @@ impl<'n> Beam<'n> {
         self.store.load(id, &mut self.explorer);
         self.statistics.explored += 1;
         self.next.next_age();
-        let Self { explorer, store, statistics, heuristic, closer, next, best, .. } = self;
+        let Self { explorer, store, statistics, heuristic, closer, next, best, watch, .. } = self;
         let packing = explorer.packing_handle();
         let mut ordinal = 0;
+        let mut stopped = None;
         let result = explorer.expand_source(&mut |state, edges| {
+            stopped = watch.check_successor(|| store.demand());
+            if stopped.is_some() {
+                return ControlFlow::Break(());
+            }
             statistics.generated += 1;
             watcher.transition(edges, state);
             match store.insert(&packing, state, Some(id), ordinal, Replace::Covered) {
@@ -143,7 +148,8 @@ impl<'n> Beam<'n> {
             ControlFlow::Continue(())
         });
         result.map_err(|failure| Outcome::Failed(Some(id), failure))?;
-        self.closer.take(Some(id), &self.store, &mut self.explorer, watcher)
+        self.closer.take(Some(id), &self.store, &mut self.explorer, watcher)?;
+        stopped.map_or(Ok(()), |reason| Err(Outcome::Stopped(reason)))
     }
 
     fn count(&mut self) {

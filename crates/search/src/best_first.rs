@@ -148,7 +148,7 @@ impl<'n> BestFirst<'n> {
                 continue;
             }
             let (store, guides) = (&self.store, &self.guides);
-            if let Some(reason) = self.watch.check(store.len() as u64, || bytes(store, guides)) {
+            if let Some(reason) = self.watch.check(store.len() as u64, || demand(store, guides)) {
                 return Ok(Some(Outcome::Stopped(reason)));
             }
             if self.watch.is_report_due() {
@@ -285,7 +285,7 @@ impl<'n> BestFirst<'n> {
         let source_estimate = guides[0].known(guides[0].key(store, id));
         let mut ordinal = 0;
         explorer.expand_source(&mut |state, edges| {
-            stopped = watch.check_successor(|| bytes(store, guides));
+            stopped = watch.check_successor(|| demand(store, guides));
             if stopped.is_some() {
                 return ControlFlow::Break(());
             }
@@ -464,6 +464,11 @@ impl Useless {
 pub(crate) fn effort_of_transition(network: &Network) -> u64 {
     let clocks = network.clocks.len() as u64;
     1 + clocks * clocks / 64
+}
+
+/// [`bytes`] as limits see them, see [`Store::demand`].
+fn demand(store: &Store, guides: &[Guide<'_>]) -> usize {
+    bytes(store, guides).max(store.demand())
 }
 
 /// Memory in use: the states, and per state its depth, its estimates and its places in the queues.

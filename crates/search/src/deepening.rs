@@ -31,8 +31,11 @@ struct Level {
     /// Its number among the successors of the state before.
     ordinal: u32,
     /// Successors within the bound, the best last.
-    open: Vec<(Estimate, u32, SymbolicState)>,
+    open: Vec<Successor>,
 }
+
+/// A successor with its estimate and its number among all of them.
+type Successor = (Estimate, u32, SymbolicState);
 
 impl<'n> Deepening<'n> {
     pub(crate) fn new(explorer: Explorer<'n>, heuristic: Box<dyn Heuristic + 'n>, watch: Watch) -> Self {
@@ -117,8 +120,8 @@ impl<'n> Deepening<'n> {
     ) -> Result<(), Outcome> {
         self.path.push(Level { state, ordinal, open: Vec::new() });
         self.statistics.explored += 1;
-        let bytes = || self.path.len() * size_of::<Level>();
-        if let Some(reason) = self.watch.check(self.statistics.explored, bytes) {
+        let path = &self.path;
+        if let Some(reason) = self.watch.check(self.statistics.explored, || bytes(path)) {
             return Err(Outcome::Stopped(reason));
         }
         if self.watch.is_report_due() {
@@ -141,34 +144,52 @@ impl<'n> Deepening<'n> {
         {
             return Err(Outcome::Satisfied);
         }
+        let mut successors = self.successors(watcher)?;
         let steps = self.path.len() as u64;
-        let mut successors = Vec::new();
-        let mut count = 0;
-        let level = self.path.last().expect("just pushed");
-        let (path, subsumption) = (&self.path, self.explorer.abstraction().subsumption);
-        let result = self.explorer.expand(&level.state, &mut |state, edges| {
-            watcher.transition(edges, state);
-            let is_covered = path.iter().any(|level| covers(&level.state, state, subsumption));
-            if !is_covered {
-                successors.push((Estimate::ZERO, count, state.clone()));
-            }
-            count += 1;
-            ControlFlow::Continue(())
-        });
-        result.map_err(fail)?;
-        self.statistics.generated += u64::from(count);
-        self.statistics.covered += u64::from(count) - successors.len() as u64;
-        for (estimate, _, state) in &mut successors {
-            *estimate = self.heuristic.estimate(state);
-            self.statistics.evaluations += 1;
-            self.statistics.dead_ends += u64::from(estimate.is_dead_end());
-            self.best = self.best.min(*estimate);
-        }
         successors.retain(|(estimate, ..)| self.is_within(steps, *estimate));
         successors.sort_by_key(|(estimate, ordinal, _)| std::cmp::Reverse((*estimate, *ordinal)));
         self.path.last_mut().expect("just pushed").open = successors;
         Ok(())
     }
+
+    /// The successors of the last state on the path, with estimates; without those that a state on the path covers.
+    fn successors(&mut self, watcher: &mut dyn Watcher) -> Result<Vec<Successor>, Outcome> {
+        let Self { explorer, statistics, heuristic, watch, path, best, .. } = self;
+        let level = path.last().expect("a state was just entered");
+        let subsumption = explorer.abstraction().subsumption;
+        let mut successors = Vec::new();
+        let mut ordinal = 0;
+        let mut stopped = None;
+        let result = explorer.expand(&level.state, &mut |state, edges| {
+            stopped = watch.check_successor(|| bytes(path));
+            if stopped.is_some() {
+                return ControlFlow::Break(());
+            }
+            watcher.transition(edges, state);
+            statistics.generated += 1;
+            if path.iter().any(|level| covers(&level.state, state, subsumption)) {
+                statistics.covered += 1;
+            } else {
+                let estimate = heuristic.estimate(state);
+                statistics.evaluations += 1;
+                statistics.dead_ends += u64::from(estimate.is_dead_end());
+                *best = (*best).min(estimate);
+                successors.push((estimate, ordinal, state.clone()));
+            }
+            ordinal += 1;
+            ControlFlow::Continue(())
+        });
+        let here = StateId(path.len() as u32 - 1);
+        result.map_err(|failure| Outcome::Failed(Some(here), failure))?;
+        stopped.map_or(Ok(successors), |reason| Err(Outcome::Stopped(reason)))
+    }
+}
+
+/// Memory in use: states on the path, and those that wait beside it.
+fn bytes(path: &[Level]) -> usize {
+    let Some(state) = path.first().map(|level| &level.state) else { return 0 };
+    let states: usize = path.iter().map(|level| 1 + level.open.len()).sum();
+    states * (size_of::<Successor>() + size_of_val(&state.cells[..]) + size_of_val(state.zone.entries()))
 }
 
 /// Whether whatever the second state leads to can be reached from the first.

@@ -59,15 +59,9 @@ impl Watch {
         Self { limits: limits.clone(), started: Instant::now(), ticks: 0, successors: 0 }
     }
 
-    /// A watch that started at the same time.
-    pub(crate) fn with_limits(&self, limits: &Limits) -> Self {
-        Self { limits: limits.clone(), started: self.started, ticks: self.ticks, successors: 0 }
-    }
-
-    /// Whether the next check is one of every so many.
-    pub(crate) fn is_every(&self, ticks: u32) -> bool {
-        debug_assert!(ticks.is_multiple_of(TICKS), "in between nothing is looked at");
-        (self.ticks + 1).is_multiple_of(ticks)
+    /// Whether somebody has to count the states.
+    pub(crate) fn counts_states(&self) -> bool {
+        self.limits.states.is_some()
     }
 
     pub(crate) fn elapsed(&self) -> Duration {
@@ -92,7 +86,8 @@ impl Watch {
         if self.limits.time.is_some_and(|limit| self.started.elapsed() >= limit) {
             return Some(StopReason::Time);
         }
-        if self.limits.memory.is_some_and(|limit| bytes() > limit) {
+        // Without a limit of its own, a search ends when the store is full.
+        if bytes() > self.limits.memory.unwrap_or(usize::MAX - 1) {
             return Some(StopReason::Memory);
         }
         None

@@ -124,7 +124,7 @@ impl Run<'_, '_> {
                 self.depth_end = self.store.len() as u32;
                 self.depth += 1;
             }
-            if let Some(reason) = self.watch.check(self.store.len() as u64, || self.store.bytes()) {
+            if let Some(reason) = self.watch.check(self.store.len() as u64, || self.store.demand()) {
                 return Ok(Some(Outcome::Stopped(reason)));
             }
             if self.watch.is_report_due() {
@@ -164,7 +164,7 @@ impl Run<'_, '_> {
         let watch = &mut self.watch;
         let mut stopped = None;
         let result = self.explorer.expand_source(&mut |state, edges| {
-            stopped = watch.check_successor(|| store.bytes());
+            stopped = watch.check_successor(|| store.demand());
             if stopped.is_some() {
                 return ControlFlow::Break(());
             }

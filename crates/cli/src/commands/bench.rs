@@ -1,9 +1,11 @@
 //! `guidepost bench CONFIG.toml`
 
+use crate::args::{Args, Command};
+use crate::commands::check::settings;
 use crate::exit::Exit;
 use crate::terminal::{print, print_error};
 use crate::{files, limits};
-use clap::Args as ClapArgs;
+use clap::{Args as ClapArgs, Parser};
 use guidepost_bench::{Cell, Outcome, Pair, Plan, Results, Run, Runner, Table, runs_heading, runs_line};
 use std::fs::File;
 use std::io::Write;
@@ -47,6 +49,7 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Exit, Exit> {
     if plan.pairs.is_empty() && plan.skipped.is_empty() {
         return Err(refuse(format!("no pair of a task and a configuration contains `{}`", args.only)));
     }
+    check(&plan)?;
     if args.list {
         list(&plan);
         return Ok(Exit::Satisfied);
@@ -57,6 +60,28 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Exit, Exit> {
 fn refuse(message: impl std::fmt::Display) -> Exit {
     print_error(message);
     Exit::BadInput
+}
+
+/// What a configuration asks for has to make sense before hours are spent on the others.
+fn check(plan: &Plan<'_>) -> Result<(), Exit> {
+    let mut checked = Vec::new();
+    for pair in &plan.pairs {
+        let id = &pair.configuration.id;
+        if checked.contains(&id) {
+            continue;
+        }
+        checked.push(id);
+        let words = std::iter::once("guidepost".to_owned()).chain(pair.arguments(1));
+        let args = Args::try_parse_from(words).map_err(|error| {
+            let error = error.to_string();
+            let reason = error.trim_start_matches("error: ").trim_end();
+            refuse(format!("configuration `{id}`: {reason}"))
+        })?;
+        if let Command::Check(args) = args.command {
+            settings(&args).inspect_err(|_| print_error(format!("configuration `{id}` asks for that")))?;
+        }
+    }
+    Ok(())
 }
 
 fn list(plan: &Plan<'_>) {

@@ -4,7 +4,7 @@ use crate::args::{CheckArgs, MessageFormat, TraceKind};
 use crate::events::Observer;
 use crate::exit::Exit;
 use crate::input;
-use crate::limits::configuration;
+use crate::limits::{configuration, on_interrupt};
 use crate::output;
 use crate::results::{Entry, Results};
 use crate::strategy::strategy;
@@ -19,10 +19,8 @@ use guidepost_search::{Configuration, Event, Verdict, verify_each};
 
 pub(crate) fn run(args: &CheckArgs, messages: MessageFormat) -> Result<Exit, Exit> {
     output::check_files(args)?;
-    let trace = output::trace_kind(args);
-    let strategy = strategy(args.search.search, &args.guide, args.search.seed, trace)?;
-    let settings =
-        Configuration { budget: args.guide.budget(), ..configuration(&args.search, strategy, trace)? };
+    let mut settings = settings(args)?;
+    settings.limits.interrupt = Some(on_interrupt());
     let (mut loaded, mut network) = input::explorable(&args.model, messages)?;
     let mut diagnostics = Diagnostics::default();
     let queries = queries(args, &mut loaded, &mut diagnostics);
@@ -51,6 +49,13 @@ pub(crate) fn run(args: &CheckArgs, messages: MessageFormat) -> Result<Exit, Exi
     let exit = exit.max(output::write_files(args, &report, &observer, &loaded));
     report_errors(args, &report.results, &network, &loaded, messages);
     Ok(exit)
+}
+
+/// How the arguments want queries to be answered; contradictions end the command.
+pub(crate) fn settings(args: &CheckArgs) -> Result<Configuration, Exit> {
+    let trace = output::trace_kind(args);
+    let strategy = strategy(args.search.search, &args.guide, args.search.seed, trace)?;
+    Ok(Configuration { budget: args.guide.budget(), ..configuration(&args.search, strategy, trace)? })
 }
 
 /// An abstraction that was asked for is not used where it would give wrong answers; nobody should compare numbers without knowing that.

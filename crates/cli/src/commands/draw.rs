@@ -8,6 +8,13 @@ use guidepost_language::Loaded;
 use guidepost_report::drawing::{Figure, Sheet};
 
 pub(crate) fn run(args: &DrawArgs, messages: MessageFormat) -> Result<Exit, Exit> {
+    let extension = args.output.extension().and_then(|extension| extension.to_str());
+    if let Some(other) = extension.filter(|extension| !extension.eq_ignore_ascii_case("svg")) {
+        print_error(format!(
+            "`draw` writes SVG, not `.{other}`; call the file `….svg` and let another program convert it"
+        ));
+        return Err(Exit::BadInput);
+    }
     let loaded = input::load(&args.model, messages)?;
     let mut figures: Vec<Figure> =
         loaded.document.templates.iter().map(|template| Figure::of(template, &loaded)).collect();

@@ -10,6 +10,11 @@ use guidepost_search::Evidence;
 
 pub(crate) fn run(args: &ReportArgs, messages: MessageFormat) -> Result<Exit, Exit> {
     let name = args.result.display();
+    let output = args.output.clone().unwrap_or_else(|| args.result.with_extension("html"));
+    if [&args.result, &args.model].map(|input| files::place(input)).contains(&files::place(&output)) {
+        print_error(format!("`{}` is read; write the report to another file", output.display()));
+        return Err(Exit::BadInput);
+    }
     let text = files::read(&args.result)?;
     let (answers, recorded) = answers(&text).map_err(|error| {
         print_error(format!("`{name}`: {error}"));
@@ -35,7 +40,6 @@ pub(crate) fn run(args: &ReportArgs, messages: MessageFormat) -> Result<Exit, Ex
         answers: &answers,
         runs: runs.iter().map(Option::as_ref).collect(),
     };
-    let output = args.output.clone().unwrap_or_else(|| args.result.with_extension("html"));
     files::write(&output, &report.html())?;
     Ok(Exit::Satisfied)
 }

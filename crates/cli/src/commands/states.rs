@@ -3,7 +3,7 @@
 use crate::args::{MessageFormat, OutputFormat, SearchOrder, StatesArgs, TraceKind};
 use crate::exit::Exit;
 use crate::input;
-use crate::limits::configuration;
+use crate::limits::{configuration, on_interrupt};
 use crate::progress::ProgressLine;
 use crate::terminal::{look, print, print_diagnostics, print_error, print_json};
 use guidepost_language::Loaded;
@@ -26,7 +26,8 @@ pub(crate) fn run(args: &StatesArgs, messages: MessageFormat) -> Result<Exit, Ex
             return Err(Exit::BadInput);
         }
     };
-    let settings = configuration(&args.search, Strategy::Blind(order), TraceKind::Some)?;
+    let mut settings = configuration(&args.search, Strategy::Blind(order), TraceKind::Some)?;
+    settings.limits.interrupt = Some(on_interrupt());
     let (loaded, network) = input::explorable(&args.model, messages)?;
     let mut line = ProgressLine::new(args.search.quiet);
     let survey = survey(&network, &settings, &mut |progress| line.show(progress))

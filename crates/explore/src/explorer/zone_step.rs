@@ -77,10 +77,10 @@ impl Explorer<'_> {
     /// Abstracts the target and hands it out, in pieces if diagonal constraints cut it.
     pub(super) fn emit(
         &mut self,
-        visit: &mut dyn FnMut(&SymbolicState) -> ControlFlow<()>,
+        visit: &mut dyn FnMut(&mut SymbolicState) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         if self.entries_only {
-            return visit(&self.target);
+            return visit(&mut self.target);
         }
         if !self.diagonals.is_empty() {
             return self.emit_split(visit);
@@ -109,14 +109,18 @@ impl Explorer<'_> {
                 }
             }
         }
-        visit(&self.target)
+        visit(&mut self.target)
     }
 
-    fn emit_split(&mut self, visit: &mut dyn FnMut(&SymbolicState) -> ControlFlow<()>) -> ControlFlow<()> {
-        let pieces = self.normalise(&self.target, &self.target.zone);
-        for piece in pieces.into_zones() {
+    fn emit_split(
+        &mut self,
+        visit: &mut dyn FnMut(&mut SymbolicState) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let whole = self.target.clone();
+        for piece in self.normalise(&whole, &whole.zone).into_zones() {
+            self.target.assign(&whole);
             self.target.zone = piece;
-            visit(&self.target)?;
+            visit(&mut self.target)?;
         }
         ControlFlow::Continue(())
     }

@@ -40,11 +40,16 @@ pub(crate) enum Selection<'s> {
 
 impl Selection<'_> {
     /// The set to hide in an attempt; the next one is made while the one before is too large, until there is none.
-    fn hidden_set(self, question: &Question<'_>, attempt: u32) -> Option<SymbolSet> {
+    fn hidden_set(
+        self,
+        question: &Question<'_>,
+        attempt: u32,
+        preparation: &mut Preparation<'_>,
+    ) -> Option<SymbolSet> {
         match (self, attempt) {
             (Selection::Cone(layers), _) => layers.checked_sub(attempt).map(|layers| question.cone(layers)),
             (Selection::RussianDoll, 0) | (Selection::Refinement, 2) => question.russian_doll(true),
-            (Selection::Refinement, 0 | 1) => Some(question.refinement(attempt == 0)),
+            (Selection::Refinement, 0 | 1) => Some(question.refinement(attempt == 0, preparation)),
             (Selection::Named(names), 0) => Some(question.named(names)),
             _ => None,
         }
@@ -147,8 +152,14 @@ fn select(
     question: &Question<'_>,
     preparation: &mut Preparation<'_>,
 ) -> Option<Explored> {
-    let mut sets = (0..).map_while(|attempt| selection.hidden_set(question, attempt));
-    let first = sets.find_map(|hidden| Explored::new(question, hidden, preparation))?;
+    let mut attempt = 0;
+    let first = loop {
+        let hidden = selection.hidden_set(question, attempt, preparation)?;
+        if let Some(first) = Explored::new(question, hidden, preparation) {
+            break first;
+        }
+        attempt += 1;
+    };
     let second = selection.second_thought(question, first.initial());
     let second = second.and_then(|hidden| Explored::new(question, hidden, preparation));
     Some(second.filter(|second| second.initial() > first.initial()).unwrap_or(first))
@@ -166,7 +177,9 @@ impl Explored {
     /// Explores an abstraction, unless it is too large.
     fn new(question: &Question<'_>, hidden: SymbolSet, preparation: &mut Preparation<'_>) -> Option<Self> {
         let abstraction = hide(question.network, &hidden, question.goals);
-        let space = match Space::explore(&abstraction, preparation) {
+        let kept = 100 * bits(&abstraction.network) / bits(question.network).max(1);
+        let explored = preparation.check_share(kept).and_then(|()| Space::explore(&abstraction, preparation));
+        let space = match explored {
             Ok(space) => space?,
             Err(exceeded) => {
                 let size = describe(question.network, &hidden);
@@ -196,6 +209,17 @@ impl Explored {
     fn into_database(self) -> Database {
         Database::new(&self.abstraction, self.space, &self.distances)
     }
+}
+
+/// Bits of a network's discrete state.
+fn bits(network: &Network) -> u64 {
+    let bits = |values: u64| u64::from(u64::BITS - values.leading_zeros());
+    let locations = network.processes.iter().map(|process| bits(process.locations.len() as u64 - 1));
+    let values = network
+        .variables
+        .iter()
+        .map(|variable| bits((i64::from(variable.max) - i64::from(variable.min)).unsigned_abs()));
+    locations.chain(values).sum()
 }
 
 /// How much of a network is kept, in words.

@@ -9,12 +9,15 @@
 //!   states on a few random walks as well keeps what matters later. Clocks stay.
 
 use super::sample::sample;
-use crate::Estimate;
 use crate::monotonicity::{RelaxedSolution, solution_edges};
+use crate::{Estimate, Preparation};
 use guidepost_abstraction::{
     Structure, Symbol, SymbolSet, hide, symbols_named, symbols_of_goals, symbols_tested_by,
 };
 use guidepost_network::{ChannelRef, EdgeId, Goal, Network, Sync};
+
+/// Looking at so many edges in a relaxed task takes about as long as exploring a state.
+const EDGES_PER_STATE: u64 = 50;
 
 /// The question that a pattern is chosen for.
 pub(crate) struct Question<'q> {
@@ -79,7 +82,9 @@ impl<'q> Question<'q> {
     }
 
     /// Hides whatever can be hidden without the goal seeming nearer, from the initial state and from states on random walks.
-    pub(crate) fn refinement(&self, is_sampled: bool) -> SymbolSet {
+    ///
+    /// Ends early, with more kept than necessary, when the budget says so: an attempt counts as so many states as take about as long.
+    pub(crate) fn refinement(&self, is_sampled: bool, preparation: &mut Preparation<'_>) -> SymbolSet {
         let mut states = vec![initial_cells(self.network)];
         if is_sampled {
             states.extend(sample(self.network, self.goals));
@@ -87,18 +92,30 @@ impl<'q> Question<'q> {
         let mut hidden = self.structure.safe_symbols(self.network);
         self.structure.close(&mut hidden);
         let wanted = self.relaxed_distances(&hidden, &states);
-        while self.refine(&mut hidden, &states, &wanted) {}
+        let mut effort = 0;
+        while self.refine(&mut hidden, &states, &wanted, &mut effort, preparation) {}
         hidden
     }
 
     /// One round of attempts to hide one more symbol; whether one succeeded.
-    fn refine(&self, hidden: &mut SymbolSet, states: &[Vec<i32>], wanted: &[Estimate]) -> bool {
+    fn refine(
+        &self,
+        hidden: &mut SymbolSet,
+        states: &[Vec<i32>],
+        wanted: &[Estimate],
+        effort: &mut u64,
+        preparation: &mut Preparation<'_>,
+    ) -> bool {
         let is_candidate = |symbol: &Symbol| matches!(symbol, Symbol::Process(_) | Symbol::Variable(_));
         let candidates: Vec<Symbol> = hidden.complement(self.network).iter().filter(is_candidate).collect();
         let mut succeeded = false;
         for symbol in candidates {
             if hidden.contains(symbol) {
                 continue;
+            }
+            *effort += 1 + (self.network.edges.len() * states.len()) as u64 / EDGES_PER_STATE;
+            if preparation.check("refining a pattern", *effort, 0).is_err() {
+                return false;
             }
             let mut attempt = hidden.clone();
             attempt.insert(symbol);

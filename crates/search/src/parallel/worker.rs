@@ -1,0 +1,144 @@
+//! One thread's part in a search, and the threads that play these parts.
+
+use super::Level;
+use super::outbox::Outbox;
+use super::shards::{ShardedStore, split};
+use crate::limits::Watch;
+use crate::reach::{Outcome, Watcher};
+use crate::statistics::Statistics;
+use guidepost_explore::{Explorer, StateId};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::Scope;
+
+/// One thread's part in a search.
+pub(super) struct Worker<'w, 'n, W> {
+    explorer: &'w mut Explorer<'n>,
+    pub(super) watcher: &'w mut W,
+    watch: Watch,
+    pub(super) outbox: Outbox,
+    statistics: Statistics,
+}
+
+impl<'w, 'n, W: Watcher> Worker<'w, 'n, W> {
+    pub(super) fn new((explorer, watcher): &'w mut (Explorer<'n>, W), watch: &Watch) -> Self {
+        let (watch, outbox) = (watch.clone(), Outbox::new(explorer));
+        Self { explorer, watcher, watch, outbox, statistics: Statistics::default() }
+    }
+
+    /// What it has done so far.
+    pub(super) fn statistics(&self) -> Statistics {
+        Statistics { covered: self.outbox.covered, ..self.statistics }
+    }
+
+    /// Stores the initial states; says how the search ends if it does so at once.
+    pub(super) fn start(&mut self, store: &ShardedStore) -> Option<Outcome> {
+        let initial = match self.explorer.initial_states() {
+            Ok(states) => states,
+            Err(failure) => return Some(Outcome::Failed(None, failure)),
+        };
+        for (ordinal, state) in (0..).zip(&initial) {
+            if let Err(failure) = self.outbox.put_initial(state, ordinal, store, self.watcher) {
+                return Some(Outcome::Failed(None, failure));
+            }
+        }
+        self.outbox.examine(self.explorer, self.watcher).err()
+    }
+
+    /// Takes part in a level.
+    pub(super) fn work(&mut self, level: &Level<'_>) {
+        if let Err(outcome) = self.expand_all(level) {
+            level.end(outcome);
+        }
+    }
+
+    fn expand_all(&mut self, level: &Level<'_>) -> Result<(), Outcome> {
+        while let Some(chunk) = level.take() {
+            for &id in chunk {
+                self.expand(id, level)?;
+                self.outbox.examine(self.explorer, self.watcher)?;
+            }
+        }
+        self.outbox.empty(level, self.watcher);
+        self.outbox.examine(self.explorer, self.watcher)
+    }
+
+    fn expand(&mut self, id: StateId, level: &Level<'_>) -> Result<(), Outcome> {
+        let (shard, local) = split(id);
+        {
+            let store = level.store.shard(shard);
+            if !store.is_alive(local) {
+                return Ok(());
+            }
+            store.load(local, self.explorer);
+        }
+        let Self { explorer, watcher, watch, outbox, statistics } = self;
+        let stored = if watch.counts_states() { level.store.len() } else { 0 };
+        if let Some(reason) = watch.check(stored, || level.store.demand()) {
+            return Err(Outcome::Stopped(reason));
+        }
+        statistics.explored += 1;
+        let mut ordinal = 0;
+        let mut stopped = None;
+        let result = explorer.hand_out_successors(&mut |state, edges| {
+            stopped = watch.check_successor(|| level.store.demand());
+            if stopped.is_some() {
+                return ControlFlow::Break(());
+            }
+            statistics.generated += 1;
+            watcher.transition(edges, state);
+            outbox.put(state, id, ordinal, level, *watcher);
+            ordinal += 1;
+            ControlFlow::Continue(())
+        });
+        result.map_err(|failure| Outcome::Failed(Some(id), failure))?;
+        stopped.map_or(Ok(()), |reason| Err(Outcome::Stopped(reason)))
+    }
+}
+
+/// A worker with the level that it is to take part in.
+type Job<'w, 'n, 'l, W> = (Worker<'w, 'n, W>, Arc<Level<'l>>);
+
+/// A thread that takes part in a level when it is given a worker, and gives it back.
+pub(super) struct Helper<'w, 'n, 'l, W> {
+    jobs: Sender<Job<'w, 'n, 'l, W>>,
+    done: Receiver<Worker<'w, 'n, W>>,
+}
+
+impl<'w, 'n, 'l, W: Watcher + Send> Helper<'w, 'n, 'l, W> {
+    /// A thread that ends when the helper is dropped.
+    pub(super) fn spawn<'s>(scope: &'s Scope<'s, '_>) -> Self
+    where
+        'w: 's,
+        'n: 's,
+        'l: 's,
+        W: 's,
+    {
+        let (jobs, inbox) = channel::<Job<'w, 'n, 'l, W>>();
+        let (outbox, done) = channel();
+        scope.spawn(move || {
+            for (mut worker, level) in inbox {
+                worker.work(&level);
+                drop(level);
+                if outbox.send(worker).is_err() {
+                    break;
+                }
+            }
+        });
+        Self { jobs, done }
+    }
+
+    /// Lets a worker take part in a level.
+    pub(super) fn begin(&self, worker: Worker<'w, 'n, W>, level: &Arc<Level<'l>>) {
+        assert!(self.jobs.send((worker, Arc::clone(level))).is_ok(), "{GONE}");
+    }
+
+    /// Waits for the worker.
+    pub(super) fn end(&self) -> Worker<'w, 'n, W> {
+        self.done.recv().expect(GONE)
+    }
+}
+
+/// A thread ends early only if it panics, which it has reported itself.
+const GONE: &str = "the threads of the search are alive";
