@@ -38,7 +38,7 @@ const NEXT_DATABASE: u64 = 3;
 /// An abstract state for so much effort; each of them takes some transitions.
 const EFFORT_PER_STATE: u64 = 6;
 /// A database pays only if it leaves out most of the system: the largest part of it that is kept, in percent.
-const SHARE_KEPT: u64 = 50;
+const SHARE_KEPT: u64 = 75;
 /// Breadth-first search goes on by at least so many transitions at a time.
 const SLICE: u64 = 10_000;
 
@@ -141,9 +141,8 @@ impl<'q, 'n> Attempt<'q, 'n> {
             share: SHARE_KEPT,
             ..configuration.budget
         };
-        let limits = attempt_limits(configuration);
-        let specs = &directed.heuristics;
-        let guidance = Guidance::prepare(network, self.job.goals, specs, &limits, budget, None);
+        let (specs, limits) = (&directed.heuristics, &configuration.limits);
+        let guidance = Guidance::prepare(network, self.job.goals, specs, limits, budget, None);
         if !guidance.is_complete {
             return;
         }
