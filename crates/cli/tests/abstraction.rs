@@ -83,3 +83,30 @@ fn what_cannot_be_hidden_is_refused() {
     refused(&["--auto", "hl", "--query", "E<> Light1.Green"], "finds no pattern");
     refused(&["--auto", "rx", "--query", "E<> Light1.Green"], "there is no heuristic `rx`");
 }
+
+/// A guard on an urgent channel is weakened; if the channel stayed urgent, no time could pass and the error would be gone.
+#[test]
+fn urgency_goes_with_the_guard_in_the_written_model_as_well() {
+    let scratch = Scratch::new();
+    let text = "bool ready; clock x; urgent broadcast chan hurry;
+        process P() { state Wait, Late, Done; init Wait;
+          trans Wait -> Done { guard ready; sync hurry!; }, Wait -> Late { guard x > 5; }; }
+        process Q() { state A, B; init A; trans A -> B { guard x > 7; assign ready = true; }; }
+        system P, Q;";
+    let model = scratch.file("urgent.xta", text);
+    let query = ["--query", "E<> P.Late"];
+    guidepost(&[&["check", model.as_str()], &query[..]].concat()).expect(0);
+    let output = scratch.path("abstract.xta");
+    guidepost(&[&["abstract", model.as_str(), output.as_str(), "--hide", "Q"], &query[..]].concat())
+        .expect(0);
+    guidepost(&["check", &output]).expect(0);
+}
+
+#[test]
+fn patterns_of_unknown_names_are_refused() {
+    let scratch = Scratch::new();
+    let model = scratch.file("lights.xta", lights());
+    let ran =
+        guidepost(&["check", &model, "--query", "E<> Light1.Green", "--heuristic", "max(hl,pdb(Countr))"]);
+    assert!(ran.expect(2).stderr.contains("nothing is called `Countr`; did you mean `Counter`?"));
+}

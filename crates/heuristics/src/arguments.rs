@@ -66,7 +66,8 @@ impl Arguments {
     pub(crate) fn specs(&mut self, name: &str) -> Result<Vec<HeuristicSpec>, SpecError> {
         let specs = self.words().iter().map(|word| parse(word)).collect::<Result<Vec<_>, _>>()?;
         if specs.is_empty() {
-            return Err(SpecError::Argument(format!("`{name}` combines heuristics: `{name}(hl,dl)`")));
+            let example = if name == "max" { "hl,dl" } else { "rd,pdb(P)" };
+            return Err(SpecError::Argument(format!("`{name}` combines heuristics: `{name}({example})`")));
         }
         Ok(specs)
     }

@@ -11,7 +11,7 @@ use crate::patterns::{self, Charging, Selection};
 use crate::predicates::{PredicateDatabases, PredicateOptions};
 use crate::registry::{CostClass, Properties, REGISTRY};
 use crate::{Heuristic, Preparation};
-use guidepost_abstraction::SymbolSet;
+use guidepost_abstraction::{SymbolSet, symbols_named};
 use guidepost_network::{Goal, Network};
 use std::fmt;
 use std::str::FromStr;
@@ -119,6 +119,19 @@ impl HeuristicSpec {
             HeuristicSpec::RussianDoll => Some(Selection::RussianDoll),
             HeuristicSpec::Refinement => Some(Selection::Refinement),
             HeuristicSpec::Pattern(names) => Some(Selection::Named(names)),
+            _ => None,
+        }
+    }
+
+    /// The first name in it that nothing in the network has.
+    pub fn unknown_name(&self, network: &Network) -> Option<&str> {
+        match self {
+            HeuristicSpec::Pattern(names) => {
+                names.iter().map(String::as_str).find(|name| symbols_named(network, name).is_empty())
+            }
+            HeuristicSpec::Maximum(parts)
+            | HeuristicSpec::Additive(parts)
+            | HeuristicSpec::Saturated(parts) => parts.iter().find_map(|part| part.unknown_name(network)),
             _ => None,
         }
     }

@@ -1,7 +1,7 @@
 //! `guidepost abstract MODEL --hide a,b OUT`
 
 use super::convert::{format_of, write_converted};
-use crate::args::MessageFormat;
+use crate::args::{ConvertFormat, MessageFormat};
 use crate::exit::Exit;
 use crate::input;
 use crate::limits::on_interrupt;
@@ -44,7 +44,11 @@ pub(crate) struct AbstractArgs {
 
 pub(crate) fn run(args: &AbstractArgs, messages: MessageFormat) -> Result<Exit, Exit> {
     let format = format_of(&args.output, None)?;
-    if args.hide.is_empty() && args.auto.is_none() {
+    if !matches!(format, ConvertFormat::Xml | ConvertFormat::Xta) {
+        print_error("an abstraction is written as .xml or .xta");
+        return Err(Exit::BadInput);
+    }
+    if args.hide.iter().all(|name| name.trim().is_empty()) && args.auto.is_none() {
         print_error("say what to hide: `--hide P,x`, or `--auto rd`");
         return Err(Exit::BadInput);
     }
@@ -139,6 +143,7 @@ fn hidden(args: &AbstractArgs, network: &Network, questions: &[Sought]) -> Resul
                 "`--auto` keeps what one error needs; choose it with `--select N` or `--query`",
             ));
         };
+        check_names(&spec, network)?;
         let interrupt = on_interrupt();
         let is_interrupted = || interrupt.load(Ordering::Relaxed);
         let mut preparation = Preparation::new(Budget::default(), &is_interrupted);
@@ -165,7 +170,15 @@ fn hidden(args: &AbstractArgs, network: &Network, questions: &[Sought]) -> Resul
     let wanted = symbols_of_goals(network, &goals);
     hidden
         .extend(structure.idle_processes(network, &hidden).into_iter().filter(|idle| !wanted.contains(idle)));
+    if hidden.hiding().processes.iter().all(|hidden| *hidden) {
+        return Err(refuse("nothing would be left: every process is hidden"));
+    }
     Ok(hidden)
+}
+
+/// Refuses patterns of symbols that do not exist.
+pub(crate) fn check_names(spec: &HeuristicSpec, network: &Network) -> Result<(), Exit> {
+    spec.unknown_name(network).map_or(Ok(()), |name| Err(unknown(network, name)))
 }
 
 fn unknown(network: &Network, name: &str) -> Exit {

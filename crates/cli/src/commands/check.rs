@@ -1,5 +1,6 @@
 //! `guidepost check MODEL`
 
+use super::check_names;
 use crate::args::{CheckArgs, MessageFormat, TraceKind};
 use crate::events::Observer;
 use crate::exit::Exit;
@@ -15,13 +16,16 @@ use guidepost_language::model::{Formula, Query};
 use guidepost_language::source::Span;
 use guidepost_network::{ClockConstraint, ClockId, CompiledQuery, Network, Question, compile_query};
 use guidepost_report::verdict::{QueryResult, Report};
-use guidepost_search::{Configuration, Event, Verdict, verify_each};
+use guidepost_search::{Configuration, Event, Strategy, Verdict, verify_each};
 
 pub(crate) fn run(args: &CheckArgs, messages: MessageFormat) -> Result<Exit, Exit> {
     output::check_files(args)?;
     let mut settings = settings(args)?;
     settings.limits.interrupt = Some(on_interrupt());
     let (mut loaded, mut network) = input::explorable(&args.model, messages)?;
+    if let Strategy::Directed(directed) = &settings.strategy {
+        directed.heuristics.iter().try_for_each(|spec| check_names(spec, &network))?;
+    }
     let mut diagnostics = Diagnostics::default();
     let queries = queries(args, &mut loaded, &mut diagnostics);
     let compiled = queries.map(|queries| compile(queries, &mut network, &loaded, &mut diagnostics));

@@ -14,7 +14,7 @@ mod report;
 mod simulate;
 mod states;
 
-pub(crate) use abstraction::AbstractArgs;
+pub(crate) use abstraction::{AbstractArgs, check_names};
 pub(crate) use bench::BenchArgs;
 pub(crate) use generate::GenerateArgs;
 

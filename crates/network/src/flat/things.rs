@@ -6,7 +6,7 @@
 
 use super::names::{Scope, Taken};
 use super::syntax::{field, index, literal, name};
-use crate::build::layout::{Kind, Layout};
+use crate::build::layout::{Field, Kind, Layout};
 use crate::build::names::{Binding, Object, Origin};
 use crate::build::place::Space;
 use crate::network::Network;
@@ -58,6 +58,22 @@ pub(super) type Found = (Expr, Arc<Layout>);
 
 const SPACES: [Space; 3] = [Space::Data, Space::Clocks, Space::Channels];
 
+/// The same layout without urgent channels.
+fn calmed(layout: &Arc<Layout>) -> Arc<Layout> {
+    let kind = match &layout.kind {
+        Kind::Channel { broadcast, .. } => Kind::Channel { urgent: false, broadcast: *broadcast },
+        Kind::Array { low, count, element } => {
+            Kind::Array { low: *low, count: *count, element: calmed(element) }
+        }
+        Kind::Struct(fields) => {
+            let calm = |field: &Field| Field { layout: calmed(&field.layout), ..field.clone() };
+            Kind::Struct(fields.iter().map(calm).collect())
+        }
+        other => other.clone(),
+    };
+    Arc::new(Layout { kind, size: layout.size })
+}
+
 impl Things {
     /// The global things. Those of processes are added later, when all global names are taken.
     pub(super) fn global(network: &Network, model: &Model, taken: &mut Taken) -> Self {
@@ -96,7 +112,11 @@ impl Things {
         let name = taken.declare(owner, wish);
         let constant = matches!(object.data, Origin::Constant(_));
         let [data, clocks, channels] = start;
-        self.push(Thing { owner, name, layout: object.layout.clone(), data, clocks, channels, constant });
+        let own = channels as usize..(channels + size.channels) as usize;
+        // What was declared urgent need not be so any more: an abstraction may have dropped it.
+        let is_calm = network.channels.get(own).is_some_and(|own| own.iter().any(|channel| !channel.urgent));
+        let layout = if is_calm { calmed(&object.layout) } else { object.layout.clone() };
+        self.push(Thing { owner, name, layout, data, clocks, channels, constant });
     }
 
     /// The channels that pairs of processes got for themselves (see `build::sync`) stand behind those that are declared.

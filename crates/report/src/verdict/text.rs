@@ -89,7 +89,7 @@ fn result_text(
         }
     }
     numbers(text, answer, earlier, look);
-    remarks(text, answer, look);
+    remarks(text, &result.query, answer, look);
     if let Some(error) = &answer.model_error {
         model_error(text, error, earlier, network, look);
     }
@@ -139,7 +139,7 @@ fn numbers(text: &mut String, answer: &Answer, earlier: Option<&QueryResult>, lo
 }
 
 /// What the heuristic has to say.
-fn remarks(text: &mut String, answer: &Answer, look: Look) {
+fn remarks(text: &mut String, query: &str, answer: &Answer, look: Look) {
     if let Some(proof) = proof(answer) {
         let _ = writeln!(
             text,
@@ -148,7 +148,14 @@ fn remarks(text: &mut String, answer: &Answer, look: Look) {
             count(proof.processes, "process", "processes"),
             count(proof.states as usize, "state", "states"),
         );
-        let _ = writeln!(text, "  To check: guidepost abstract MODEL --hide {} OUT", proof.hidden.join(","));
+        if !proof.hidden.is_empty() {
+            let hidden = proof.hidden.join(",");
+            let query = query.replace('\'', "'\\''");
+            let _ = writeln!(
+                text,
+                "  To check: guidepost abstract MODEL OUT --hide '{hidden}' --query '{query}'"
+            );
+        }
     }
     for note in &answer.remarks.notes {
         let _ = writeln!(text, "  {}", look.paint(HEADING, note));
