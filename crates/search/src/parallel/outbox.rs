@@ -81,16 +81,13 @@ impl Outbox {
         let place = self.order.len();
         self.order.push(None);
         let Batch { pending, used } = &mut self.batches[shard];
-        match pending.get_mut(*used) {
-            Some(slot) => {
-                std::mem::swap(&mut slot.state, state);
-                slot.key.copy_from_slice(key);
-                (slot.hash, slot.parent, slot.ordinal, slot.place) = (hash, parent, ordinal, place);
-            }
-            None => {
-                let (state, key) = (state.clone(), key.to_vec());
-                pending.push(Pending { state, key, hash, parent, ordinal, place });
-            }
+        if let Some(slot) = pending.get_mut(*used) {
+            std::mem::swap(&mut slot.state, state);
+            slot.key.copy_from_slice(key);
+            (slot.hash, slot.parent, slot.ordinal, slot.place) = (hash, parent, ordinal, place);
+        } else {
+            let (state, key) = (state.clone(), key.to_vec());
+            pending.push(Pending { state, key, hash, parent, ordinal, place });
         }
         *used += 1;
         if *used == BATCH {
