@@ -145,7 +145,12 @@ impl<'p> Preparation<'p> {
         Err(Exceeded::Share)
     }
 
-    /// The last limit that was hit.
+    /// Something smaller fits: what was too large before does not count any more.
+    pub fn recover(&mut self) {
+        self.exceeded = None;
+    }
+
+    /// The last limit that was hit and not recovered from.
     pub fn exceeded(&self) -> Option<Exceeded> {
         self.exceeded
     }

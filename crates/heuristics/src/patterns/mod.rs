@@ -156,6 +156,7 @@ fn select(
     let first = loop {
         let hidden = selection.hidden_set(question, attempt, preparation)?;
         if let Some(first) = Explored::new(question, hidden, preparation) {
+            preparation.recover();
             break first;
         }
         attempt += 1;
