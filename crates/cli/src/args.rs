@@ -92,7 +92,7 @@ pub(crate) enum Command {
     Info(InfoArgs),
     /// Convert a model of any format to .xml, .xta, .dot or (queries only) .q.
     Convert(ConvertArgs),
-    /// Hide processes, variables and clocks, and write what is left: a model that can do at least what the original can do.
+    /// Hide parts of a model and write what is left.
     Abstract(AbstractArgs),
     /// Run a model at random and print the timed run, only what changes.
     Simulate(SimulateArgs),
