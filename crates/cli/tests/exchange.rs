@@ -160,5 +160,5 @@ fn without_a_run_no_file_is_written() {
     let nowhere = scratch.path("no/such/folder/out.json");
     let ran = guidepost(&["check", MODEL, "--query", QUERY, "--trace-file", &nowhere]).expect(2);
     assert!(ran.stderr.contains("cannot write"), "{}", ran.stderr);
-    assert!(ran.stdout.contains("satisfied"), "the answer is given all the same");
+    assert!(ran.stdout.is_empty(), "noticed before the search begins: {}", ran.stdout);
 }
