@@ -16,9 +16,9 @@
 //!   committed locations, committed becomes urgent;
 //! - evaluations may fail where the original never gets: there they count as "not possible" ([`RangeViolation::Tolerated`]).
 
-use crate::structure::{channels_of, mentions};
+use crate::structure::mentions;
 use crate::symbols::{Symbol, SymbolSet};
-use crate::synchronisation::Partners;
+use crate::synchronisation::{Partners, thin_out};
 use guidepost_network::{
     ClockConstraint, ClockId, Code, Edge, EdgeId, Goal, LocationId, LocationKind, Network, Operand, Program,
     RangeViolation, Sync, Weakened,
@@ -76,7 +76,7 @@ pub fn hide(network: &Network, hidden: &SymbolSet, goals: &[Goal]) -> AbstractNe
                 let at = LocationId(index as u32);
                 for edge in partners.anonymous_senders(network, at) {
                     // It can always send, but it need not.
-                    for channel in channels_of(&edge.sync) {
+                    for channel in edge.sync.channels() {
                         weak_channels[channel.index()] = true;
                     }
                     kept_edges.push((None, edge));
@@ -111,7 +111,7 @@ pub fn hide(network: &Network, hidden: &SymbolSet, goals: &[Goal]) -> AbstractNe
     };
     result.program = hiding.program;
     narrow(&mut result, hidden);
-    partners.thin_out(&mut result);
+    thin_out(&mut result, hidden);
     for (channel, is_weak) in result.channels.iter_mut().zip(weak_channels) {
         channel.urgent &= !is_weak;
     }

@@ -88,8 +88,7 @@ fn connects_values(network: &Network, variable: usize, edges: &[usize]) -> bool 
     let cell = network.processes.len() + variable;
     let (min, max) = (network.variables[variable].min, network.variables[variable].max);
     let mut machine = Machine::new(&network.program);
-    let mut cells: Vec<i32> = network.processes.iter().map(|process| process.initial.0 as i32).collect();
-    cells.extend(network.variables.iter().map(|variable| variable.initial));
+    let mut cells = network.initial_cells();
     let mut next = |value: i32| -> Option<Vec<u32>> {
         let mut reached = Vec::new();
         for &index in edges {

@@ -52,7 +52,7 @@ impl Structure {
                 process: edge.process,
                 moves: edge.source != edge.target,
                 guard,
-                channels: channels_of(&edge.sync),
+                channels: edge.sync.channels().to_vec(),
                 is_joined: matches!(edge.sync, Sync::Join(_)),
                 steps: steps(edge.update),
             }
@@ -75,17 +75,6 @@ impl Structure {
     /// The clocks and variables that an edge may write.
     pub fn written_by(&self, edge: EdgeId) -> impl Iterator<Item = Symbol> + '_ {
         self.edges[edge.index()].steps.iter().flat_map(writes)
-    }
-}
-
-/// The channels an edge may synchronise on.
-pub(crate) fn channels_of(sync: &Sync) -> Vec<ChannelId> {
-    match sync {
-        Sync::Internal | Sync::Join(_) => Vec::new(),
-        Sync::Send(channel) | Sync::Receive(channel) => match channel {
-            ChannelRef::Static(id) => vec![*id],
-            ChannelRef::Dynamic(_, candidates) => candidates.clone(),
-        },
     }
 }
 

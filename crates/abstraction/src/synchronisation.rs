@@ -10,7 +10,6 @@
 //! - an edge whose channel depends on something hidden becomes one edge per channel it may mean.
 
 use crate::hide::Weakening;
-use crate::structure::channels_of;
 use crate::symbols::{Symbol, SymbolSet};
 use guidepost_network::{ChannelId, ChannelRef, Code, Edge, LocationId, LocationKind, Network, Sync};
 
@@ -22,7 +21,6 @@ pub(crate) struct Partners {
     kept_receivers: Vec<bool>,
     /// The channel itself is hidden: everyone on it may move alone.
     hidden: Vec<bool>,
-    hidden_processes: Vec<bool>,
 }
 
 impl Partners {
@@ -34,7 +32,6 @@ impl Partners {
             kept_senders: none(),
             kept_receivers: none(),
             hidden: none(),
-            hidden_processes: hidden.hiding().processes.clone(),
         };
         for (index, is_hidden) in (0..).zip(&mut partners.hidden) {
             *is_hidden = hidden.contains(Symbol::Channel(ChannelId(index)));
@@ -48,7 +45,7 @@ impl Partners {
                 (Sync::Receive(_), false) => &mut partners.kept_receivers,
                 _ => continue,
             };
-            for channel in channels_of(&edge.sync) {
+            for channel in edge.sync.channels() {
                 list[channel.index()] = true;
             }
         }
@@ -62,7 +59,7 @@ impl Partners {
             if !committed || !hidden.contains(Symbol::Process(edge.process)) {
                 return false;
             }
-            let meets = |kept: &[bool]| channels_of(&edge.sync).iter().any(|id| kept[id.index()]);
+            let meets = |kept: &[bool]| edge.sync.channels().iter().any(|id| kept[id.index()]);
             match edge.sync {
                 Sync::Internal => false,
                 Sync::Send(_) => meets(&self.kept_receivers),
@@ -86,7 +83,7 @@ impl Partners {
         let edges = &network.edges[own.start as usize..own.end as usize];
         let sends = |edge: &&Edge| matches!(edge.sync, Sync::Send(_));
         let mut channels: Vec<ChannelId> =
-            edges.iter().filter(sends).flat_map(|edge| channels_of(&edge.sync)).collect();
+            edges.iter().filter(sends).flat_map(|edge| edge.sync.channels().iter().copied()).collect();
         channels.sort_unstable();
         channels.dedup();
         let heard =
@@ -131,7 +128,7 @@ impl Partners {
         let mut all = Vec::new();
         for channel in choices {
             let sync = if receives { Sync::Receive(channel) } else { Sync::Send(channel) };
-            let candidates = channels_of(&sync);
+            let candidates = sync.channels().to_vec();
             for id in &candidates {
                 weak_channels[id.index()] |= weakening.data;
             }
@@ -183,11 +180,11 @@ impl Partners {
             all.push(edge);
         }
     }
+}
 
-    /// Strikes hidden participants off the vectors.
-    pub(crate) fn thin_out(&self, network: &mut Network) {
-        for vector in &mut network.vectors {
-            vector.participants.retain(|(process, _)| !self.hidden_processes[process.index()]);
-        }
+/// Strikes hidden participants off the vectors.
+pub(crate) fn thin_out(network: &mut Network, hidden: &SymbolSet) {
+    for vector in &mut network.vectors {
+        vector.participants.retain(|(process, _)| !hidden.contains(Symbol::Process(*process)));
     }
 }

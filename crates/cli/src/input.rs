@@ -8,7 +8,7 @@ use guidepost_language::diagnostic::{Code, Diagnostic, Diagnostics};
 use guidepost_language::source::Span;
 use guidepost_language::{Loaded, load_file, model};
 use guidepost_network::interpreter::{Interpreter, State};
-use guidepost_network::{ChannelRef, Edge, Goal, Location, Network, Sync};
+use guidepost_network::{Edge, Goal, Location, Network};
 use guidepost_plc::ModelPath;
 use std::path::Path;
 
@@ -156,10 +156,5 @@ pub(crate) fn refusal(reason: &Unsupported, network: &Network, loaded: &Loaded) 
 }
 
 fn is_urgent(edge: &Edge, network: &Network) -> bool {
-    let (Sync::Send(channel) | Sync::Receive(channel)) = &edge.sync else { return false };
-    let candidates = match channel {
-        ChannelRef::Static(id) => std::slice::from_ref(id),
-        ChannelRef::Dynamic(_, candidates) => candidates,
-    };
-    candidates.iter().any(|id| network.channels[id.index()].urgent)
+    edge.sync.channels().iter().any(|id| network.channels[id.index()].urgent)
 }

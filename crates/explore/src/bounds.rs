@@ -11,7 +11,6 @@
 //! Where the engine needs the complement of a guard (who does *not* receive a broadcast, what a higher priority does *not* allow), a bound counts on
 //! both sides, since the negation of x < c is x >= c.
 
-use crate::index::candidates;
 use guidepost_network::{ClockConstraint, ClockId, ClockValue, Goal, Network, Operand, Sync};
 use guidepost_zones::{Bound, NO_BOUND};
 
@@ -292,7 +291,9 @@ fn shifted((lower, upper): (i32, i32), offset: i32) -> (i32, i32) {
 /// Whether a process with this edge can be left out of a synchronisation because its guard does not hold.
 fn may_stay_out(network: &Network, sync: &Sync) -> bool {
     match sync {
-        Sync::Receive(channel) => candidates(channel).iter().any(|id| network.channels[id.index()].broadcast),
+        Sync::Receive(channel) => {
+            channel.candidates().iter().any(|id| network.channels[id.index()].broadcast)
+        }
         Sync::Internal | Sync::Send(_) | Sync::Join(_) => false,
     }
 }

@@ -1,6 +1,6 @@
 //! The edges of every location, sorted by how they synchronise.
 
-use guidepost_network::{ChannelId, ChannelRef, EdgeId, Location, LocationKind, Network, ProcessId, Sync};
+use guidepost_network::{EdgeId, Location, LocationKind, Network, ProcessId, Sync};
 
 /// What successors need to know about one location, side by side.
 #[derive(Clone, Debug, Default)]
@@ -41,7 +41,7 @@ impl EdgeIndex {
                 Sync::Internal => entry.internal.push(id),
                 Sync::Send(channel) | Sync::Receive(channel) => {
                     entry.shared.push(id);
-                    if candidates(channel).iter().any(|channel| network.channels[channel.index()].urgent) {
+                    if channel.candidates().iter().any(|channel| network.channels[channel.index()].urgent) {
                         entry.urgent.push(id);
                     }
                 }
@@ -76,14 +76,6 @@ fn facts(location: &Location, edges: &LocationEdges) -> u8 {
         | bit(location.kind != LocationKind::Normal, STOPS_TIME)
         | bit(!edges.urgent.is_empty(), URGENT_CHANNEL)
         | bit(location.kind == LocationKind::Committed, COMMITTED)
-}
-
-/// The channels a reference may stand for.
-pub(crate) fn candidates(channel: &ChannelRef) -> &[ChannelId] {
-    match channel {
-        ChannelRef::Static(id) => std::slice::from_ref(id),
-        ChannelRef::Dynamic(_, candidates) => candidates,
-    }
 }
 
 /// The process an edge belongs to.

@@ -49,7 +49,7 @@ impl Packing {
             used += bits;
         }
         let words = if fields.is_empty() { 0 } else { word as usize + 1 };
-        Self { fields, words, initial: initial_cells(network) }
+        Self { fields, words, initial: network.initial_cells() }
     }
 
     /// Words of one packed state.
@@ -83,9 +83,4 @@ impl Packing {
             cells[field.cell as usize] = (i64::from(field.base) + value as i64) as i32;
         }
     }
-}
-
-fn initial_cells(network: &Network) -> Vec<i32> {
-    let locations = network.processes.iter().map(|process| process.initial.0 as i32);
-    locations.chain(network.variables.iter().map(|variable| variable.initial)).collect()
 }

@@ -53,6 +53,19 @@ pub struct Properties {
     pub supports: &'static str,
 }
 
+/// What all pattern databases have in common.
+const DATABASE: Properties = Properties {
+    name: "",
+    summary: "",
+    admissible: true,
+    consistent: false,
+    finds_dead_ends: true,
+    masks_edges: false,
+    prefers_transitions: false,
+    cost: CostClass::Lookup,
+    supports: "the whole language with the clocks of what is kept; hidden guards count as true",
+};
+
 /// Every heuristic there is.
 pub const REGISTRY: &[(HeuristicSpec, Properties)] = &[
     (
@@ -158,13 +171,7 @@ pub const REGISTRY: &[(HeuristicSpec, Properties)] = &[
         Properties {
             name: "coi",
             summary: "pattern database of what influences the goal within d steps: `coi(d=3)`",
-            admissible: true,
-            consistent: false,
-            finds_dead_ends: true,
-            masks_edges: false,
-            prefers_transitions: false,
-            cost: CostClass::Lookup,
-            supports: "the whole language with the clocks of what is kept; hidden guards count as true",
+            ..DATABASE
         },
     ),
     (
@@ -172,13 +179,7 @@ pub const REGISTRY: &[(HeuristicSpec, Properties)] = &[
         Properties {
             name: "rd",
             summary: "pattern database of the processes that take part in a solution of the monotonicity abstraction",
-            admissible: true,
-            consistent: false,
-            finds_dead_ends: true,
-            masks_edges: false,
-            prefers_transitions: false,
-            cost: CostClass::Lookup,
-            supports: "the whole language with the clocks of what is kept; hidden guards count as true",
+            ..DATABASE
         },
     ),
     (
@@ -186,13 +187,7 @@ pub const REGISTRY: &[(HeuristicSpec, Properties)] = &[
         Properties {
             name: "dpr",
             summary: "pattern database without what can be hidden before h^U of the initial state changes",
-            admissible: true,
-            consistent: false,
-            finds_dead_ends: true,
-            masks_edges: false,
-            prefers_transitions: false,
-            cost: CostClass::Lookup,
-            supports: "the whole language with the clocks of what is kept; hidden guards count as true",
+            ..DATABASE
         },
     ),
     (
@@ -200,13 +195,7 @@ pub const REGISTRY: &[(HeuristicSpec, Properties)] = &[
         Properties {
             name: "pdb",
             summary: "pattern database of the symbols in parentheses: `pdb(P,Q,x)`",
-            admissible: true,
-            consistent: false,
-            finds_dead_ends: true,
-            masks_edges: false,
-            prefers_transitions: false,
-            cost: CostClass::Lookup,
-            supports: "the whole language with the clocks of what is kept; hidden guards count as true",
+            ..DATABASE
         },
     ),
     (
@@ -242,13 +231,7 @@ pub const REGISTRY: &[(HeuristicSpec, Properties)] = &[
         Properties {
             name: "add",
             summary: "pattern databases added up, a transition counted by the first that keeps its process: `add(pdb(P),pdb(Q))`",
-            admissible: true,
-            consistent: false,
-            finds_dead_ends: true,
-            masks_edges: false,
-            prefers_transitions: false,
-            cost: CostClass::Lookup,
-            supports: "the whole language with the clocks of what is kept; hidden guards count as true",
+            ..DATABASE
         },
     ),
     (
@@ -256,13 +239,7 @@ pub const REGISTRY: &[(HeuristicSpec, Properties)] = &[
         Properties {
             name: "scp",
             summary: "pattern databases added up by saturated cost partitioning: `scp(rd,pdb(P,x))`",
-            admissible: true,
-            consistent: false,
-            finds_dead_ends: true,
-            masks_edges: false,
-            prefers_transitions: false,
-            cost: CostClass::Lookup,
-            supports: "the whole language with the clocks of what is kept; hidden guards count as true",
+            ..DATABASE
         },
     ),
     (

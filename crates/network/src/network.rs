@@ -346,3 +346,42 @@ pub struct Features {
     /// Lower bounds in invariants.
     pub lower_bound_invariants: bool,
 }
+
+impl ChannelRef {
+    /// The channels it may stand for.
+    pub fn candidates(&self) -> &[ChannelId] {
+        match self {
+            ChannelRef::Static(id) => std::slice::from_ref(id),
+            ChannelRef::Dynamic(_, candidates) => candidates,
+        }
+    }
+}
+
+impl Sync {
+    /// The channels it may be on; none for internal edges and vectors.
+    pub fn channels(&self) -> &[ChannelId] {
+        match self {
+            Sync::Internal | Sync::Join(_) => &[],
+            Sync::Send(channel) | Sync::Receive(channel) => channel.candidates(),
+        }
+    }
+}
+
+impl Network {
+    /// Locations and values at the beginning: one cell per process, then one per variable.
+    pub fn initial_cells(&self) -> Vec<i32> {
+        let locations = self.processes.iter().map(|process| process.initial.0 as i32);
+        locations.chain(self.variables.iter().map(|variable| variable.initial)).collect()
+    }
+
+    /// By variable: whether the updates around every transition may write it, so that it can change with any step.
+    pub fn written_by_hooks(&self) -> Vec<bool> {
+        let mut written = vec![false; self.variables.len()];
+        for code in [self.before_update, self.after_update].into_iter().flatten() {
+            for variable in self.program.writes(code) {
+                written[variable.index()] = true;
+            }
+        }
+        written
+    }
+}

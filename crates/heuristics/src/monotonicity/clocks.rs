@@ -21,8 +21,7 @@ use super::task::{NEVER, Task};
 use crate::{Estimate, Heuristic};
 use guidepost_explore::SymbolicState;
 use guidepost_network::{
-    ChannelId, ChannelRef, ClockConstraint, ClockEffect, ClockId, ClockOp, ClockValue, Edge, Goal, Machine,
-    Network, Operand, Sync,
+    ClockConstraint, ClockEffect, ClockId, ClockOp, ClockValue, Edge, Goal, Machine, Network, Operand, Sync,
 };
 use guidepost_zones::{Bound, FREE, Zone};
 
@@ -374,10 +373,10 @@ impl Heuristic for ClockLayers<'_> {
 /// The clocks written by edges that may be taken together with an edge.
 fn clocks_of_partners(network: &Network, edge: usize) -> Vec<ClockId> {
     let own = &network.edges[edge];
-    let (vector, channels) = (joined(&own.sync), channels(&own.sync));
+    let (vector, channels) = (joined(&own.sync), own.sync.channels());
     let meets = |other: &Edge| match joined(&other.sync) {
         Some(other) => Some(other) == vector,
-        None => self::channels(&other.sync).iter().any(|channel| channels.contains(channel)),
+        None => other.sync.channels().iter().any(|channel| channels.contains(channel)),
     };
     let others = network.edges.iter().filter(|other| other.process != own.process && meets(other));
     let mut clocks: Vec<ClockId> =
@@ -389,16 +388,6 @@ fn clocks_of_partners(network: &Network, edge: usize) -> Vec<ClockId> {
 
 fn joined(sync: &Sync) -> Option<u32> {
     if let Sync::Join(vector) = sync { Some(*vector) } else { None }
-}
-
-fn channels(sync: &Sync) -> &[ChannelId] {
-    match sync {
-        Sync::Internal | Sync::Join(_) => &[],
-        Sync::Send(channel) | Sync::Receive(channel) => match channel {
-            ChannelRef::Static(id) => std::slice::from_ref(id),
-            ChannelRef::Dynamic(_, candidates) => candidates,
-        },
-    }
 }
 
 /// Restricts a zone by constraints; those that depend on the state count with the weakest bound they can have.

@@ -26,7 +26,7 @@ impl Domains {
         for process in &network.processes {
             domains.push(process.locations.start as i32, process.locations.len() as u32);
         }
-        let hooked = written_by_hooks(network);
+        let hooked = network.written_by_hooks();
         for (variable, hooked) in network.variables.iter().zip(hooked) {
             let values = i64::from(variable.max) - i64::from(variable.min) + 1;
             let room = FACTS.saturating_sub(domains.cells.len() as u64);
@@ -101,15 +101,4 @@ impl Domains {
         let variables = footprint.reads.iter().map(|variable| self.processes + variable.index());
         locations.chain(variables).collect()
     }
-}
-
-/// Which variables the updates around every transition may write: they can change with any step.
-fn written_by_hooks(network: &Network) -> Vec<bool> {
-    let mut written = vec![false; network.variables.len()];
-    for code in [network.before_update, network.after_update].into_iter().flatten() {
-        for variable in network.program.writes(code) {
-            written[variable.index()] = true;
-        }
-    }
-    written
 }

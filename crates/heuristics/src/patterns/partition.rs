@@ -12,7 +12,7 @@
 use super::Explored;
 use super::database::distances;
 use guidepost_abstraction::Symbol;
-use guidepost_network::{ChannelId, ChannelRef, EdgeId, Network, Sync};
+use guidepost_network::{ChannelId, EdgeId, Network, Sync};
 
 /// How costs are shared among databases.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -79,11 +79,11 @@ fn labels(network: &Network, explored: &Explored) -> Vec<Vec<u32>> {
     let edges = explored.abstraction.network.edges.iter().zip(&explored.abstraction.origins);
     let of = |(edge, origin): (&guidepost_network::Edge, &Option<EdgeId>)| match origin {
         // A hidden process that can send at any time.
-        None => senders(network, channels(&edge.sync), |process| process == edge.process),
+        None => senders(network, edge.sync.channels(), |process| process == edge.process),
         Some(origin) => match &network.edges[origin.index()].sync {
             Sync::Internal | Sync::Send(_) => vec![origin.0],
             Sync::Receive(channel) => {
-                senders(network, candidates(channel), |process| process != edge.process)
+                senders(network, channel.candidates(), |process| process != edge.process)
             }
             Sync::Join(vector) => vec![network.edges.len() as u32 + vector],
         },
@@ -97,21 +97,7 @@ fn senders(
     on: &[ChannelId],
     is_meant: impl Fn(guidepost_network::ProcessId) -> bool,
 ) -> Vec<u32> {
-    let sends = |edge: &guidepost_network::Edge| matches!(&edge.sync, Sync::Send(channel) if candidates(channel).iter().any(|id| on.contains(id)));
+    let sends = |edge: &guidepost_network::Edge| matches!(&edge.sync, Sync::Send(channel) if channel.candidates().iter().any(|id| on.contains(id)));
     let edges = (0..).zip(&network.edges);
     edges.filter(|(_, edge)| is_meant(edge.process) && sends(edge)).map(|(id, _)| id).collect()
-}
-
-fn channels(sync: &Sync) -> &[ChannelId] {
-    match sync {
-        Sync::Send(channel) | Sync::Receive(channel) => candidates(channel),
-        Sync::Internal | Sync::Join(_) => &[],
-    }
-}
-
-fn candidates(channel: &ChannelRef) -> &[ChannelId] {
-    match channel {
-        ChannelRef::Static(id) => std::slice::from_ref(id),
-        ChannelRef::Dynamic(_, candidates) => candidates,
-    }
 }

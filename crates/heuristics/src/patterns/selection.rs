@@ -59,7 +59,7 @@ impl<'q> Question<'q> {
 
     /// Hides what takes no part in a solution, small or large; `None` when there is no solution.
     pub(crate) fn russian_doll(&self, is_small: bool) -> Option<SymbolSet> {
-        let solution = solution_edges(self.network, self.goals, &initial_cells(self.network), is_small)?;
+        let solution = solution_edges(self.network, self.goals, &self.network.initial_cells(), is_small)?;
         let mut kept = SymbolSet::empty(self.network);
         kept.extend(symbols_of_goals(self.network, self.goals));
         for &edge in &solution {
@@ -85,7 +85,7 @@ impl<'q> Question<'q> {
     ///
     /// Ends early, with more kept than necessary, when the budget says so: an attempt counts as so many states as take about as long.
     pub(crate) fn refinement(&self, is_sampled: bool, preparation: &mut Preparation<'_>) -> SymbolSet {
-        let mut states = vec![initial_cells(self.network)];
+        let mut states = vec![self.network.initial_cells()];
         if is_sampled {
             states.extend(sample(self.network, self.goals));
         }
@@ -130,7 +130,7 @@ impl<'q> Question<'q> {
 
     /// h^U of the initial state.
     pub(crate) fn relaxed_distance(&self) -> Estimate {
-        RelaxedSolution::new(self.network, self.goals).estimate_cells(&initial_cells(self.network))
+        RelaxedSolution::new(self.network, self.goals).estimate_cells(&self.network.initial_cells())
     }
 
     /// h^U of some states in an abstraction.
@@ -144,9 +144,4 @@ impl<'q> Question<'q> {
         };
         states.iter().map(&mut estimate).collect()
     }
-}
-
-fn initial_cells(network: &Network) -> Vec<i32> {
-    let locations = network.processes.iter().map(|process| process.initial.0 as i32);
-    locations.chain(network.variables.iter().map(|variable| variable.initial)).collect()
 }

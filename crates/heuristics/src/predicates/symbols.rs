@@ -56,7 +56,7 @@ impl Symbols {
             symbols.push(process, locations.start as i32, locations.len() as i64);
         }
         symbols.processes = symbols.cells.len();
-        let by_hook = written_by_hooks(network);
+        let by_hook = network.written_by_hooks();
         for (index, variable) in network.variables.iter().enumerate() {
             if is_wanted(index) && !variable.meta && !by_hook[index] {
                 let size = i64::from(variable.max) - i64::from(variable.min) + 1;
@@ -137,17 +137,6 @@ pub(super) fn addresses_read(network: &Network, code: Code) -> impl Iterator<Ite
     let processes = network.processes.len();
     let locations = footprint.locations.into_iter().map(ProcessId::index);
     locations.chain(footprint.reads.into_iter().map(move |variable| processes + variable.index()))
-}
-
-/// By variable: whether the updates around every transition may write it, so that it can change with any step.
-fn written_by_hooks(network: &Network) -> Vec<bool> {
-    let mut written = vec![false; network.variables.len()];
-    for code in [network.before_update, network.after_update].into_iter().flatten() {
-        for variable in network.program.writes(code) {
-            written[variable.index()] = true;
-        }
-    }
-    written
 }
 
 /// By clock: whether it always runs, and no update around every transition writes it.

@@ -271,18 +271,7 @@ impl Parser<'_> {
 
     /// `{ select …; guard …; sync …; assign …; probability …; }` in any order.
     fn edge_body(&mut self, start: Span) -> Parsed<Edge> {
-        let mut edge = Edge {
-            source: Node::Location(0),
-            target: Node::Location(0),
-            select: Vec::new(),
-            guard: None,
-            sync: None,
-            update: Vec::new(),
-            probability: None,
-            controllable: true,
-            drawing: Drawing::default(),
-            span: start,
-        };
+        let mut edge = Edge::plain(Node::Location(0), Node::Location(0), start);
         let open = self.open_brace("the labels of the edge")?;
         while !self.is(TokenKind::BraceClose) && !self.at_end() && !self.starts_top_level() {
             if self.edge_label(&mut edge).is_err() {

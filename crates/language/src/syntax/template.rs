@@ -50,7 +50,7 @@ impl Template {
 
 impl Location {
     /// A location with nothing but a name.
-    pub(crate) fn plain(name: Ident) -> Self {
+    pub fn plain(name: Ident) -> Self {
         Self {
             span: name.span,
             name,
@@ -61,6 +61,24 @@ impl Location {
             committed: false,
             labels: Vec::new(),
             drawing: Drawing::default(),
+        }
+    }
+}
+
+impl Edge {
+    /// An edge that does nothing but lead from one node to another.
+    pub fn plain(source: Node, target: Node, span: Span) -> Self {
+        Self {
+            source,
+            target,
+            select: Vec::new(),
+            guard: None,
+            sync: None,
+            update: Vec::new(),
+            probability: None,
+            controllable: true,
+            drawing: Drawing::default(),
+            span,
         }
     }
 }

@@ -1,8 +1,6 @@
 //! What a finished network uses.
 
-use crate::network::{
-    ChannelId, ChannelRef, ClockConstraint, ClockId, ClockValue, Edge, Features, LocationKind, Network, Sync,
-};
+use crate::network::{ClockConstraint, ClockId, ClockValue, Edge, Features, LocationKind, Network, Sync};
 
 impl Network {
     /// Finds out again what the network uses, after a change.
@@ -63,20 +61,8 @@ fn synchronisation(
     sent: &mut [bool],
     received: &mut [bool],
 ) {
-    let (channel, receives) = match &edge.sync {
-        Sync::Send(channel) => (channel, false),
-        Sync::Receive(channel) => (channel, true),
-        Sync::Internal | Sync::Join(_) => return,
-    };
-    let single;
-    let candidates: &[ChannelId] = match channel {
-        ChannelRef::Static(id) => {
-            single = [*id];
-            &single
-        }
-        ChannelRef::Dynamic(_, candidates) => candidates,
-    };
-    for id in candidates {
+    let receives = matches!(edge.sync, Sync::Receive(_));
+    for id in edge.sync.channels() {
         let channel = &network.channels[id.index()];
         let used = if receives { &mut *received } else { &mut *sent };
         used[id.index()] = true;

@@ -6,7 +6,7 @@
 //! `guidepost states`' business.
 
 use super::Builder;
-use crate::network::{Channel, ChannelId, ChannelRef, Edge, Network, ProcessId, Sync};
+use crate::network::{Channel, ChannelId, Edge, Network, ProcessId, Sync};
 use guidepost_language::diagnostic::{Code, Diagnostic};
 use guidepost_language::model::{self, Direction, Node, SyncPartner, Template};
 use std::collections::{BTreeMap, BTreeSet};
@@ -162,14 +162,6 @@ fn sync_of(template: &Template, edge: u32) -> Option<&model::Sync> {
     template.edges.get(edge as usize)?.sync.as_ref()
 }
 
-/// The channels that an edge may synchronise on.
-fn candidates(channel: &ChannelRef) -> &[ChannelId] {
-    match channel {
-        ChannelRef::Static(channel) => std::slice::from_ref(channel),
-        ChannelRef::Dynamic(_, candidates) => candidates,
-    }
-}
-
 /// Who uses each channel.
 fn users(network: &Network) -> Vec<Users> {
     let mut users = vec![Users::default(); network.channels.len()];
@@ -179,7 +171,7 @@ fn users(network: &Network) -> Vec<Users> {
             Sync::Receive(channel) => (channel, false),
             Sync::Internal | Sync::Join(_) => continue,
         };
-        for id in candidates(channel) {
+        for id in channel.candidates() {
             let users = &mut users[id.index()];
             let side = if sends { &mut users.senders } else { &mut users.receivers };
             side.add(edge.process);
@@ -199,7 +191,7 @@ fn partner(edge: &Edge, channels: &[Channel], users: &[Users]) -> Option<Partner
         }
     };
     match &edge.sync {
-        Sync::Send(channel) | Sync::Receive(channel) => candidates(channel).iter().map(of).max(),
+        Sync::Send(channel) | Sync::Receive(channel) => channel.candidates().iter().map(of).max(),
         Sync::Internal | Sync::Join(_) => None,
     }
 }

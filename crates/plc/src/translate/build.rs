@@ -2,8 +2,8 @@
 
 use guidepost_language::source::Span;
 use guidepost_language::syntax::{
-    BinaryOp, Decl, Declarator, Direction, Drawing, Edge, Expr, ExprKind, Ident, Init, Location, Name, Node,
-    Point, Prefix, Sync, Template, TypeBase, TypeExpr, UnaryOp,
+    BinaryOp, Decl, Declarator, Direction, Edge, Expr, ExprKind, Ident, Init, Location, Name, Node, Point,
+    Prefix, Sync, Template, TypeBase, TypeExpr, UnaryOp,
 };
 
 pub(super) fn name(name: &Name, span: Span) -> Expr {
@@ -78,32 +78,11 @@ pub(super) fn template(name: &Name, span: Span) -> Template {
 }
 
 pub(super) fn location(name: impl Into<Name>, span: Span) -> Location {
-    Location {
-        name: Ident::new(name, span),
-        anonymous: false,
-        invariant: None,
-        exponential_rate: None,
-        urgent: false,
-        committed: false,
-        labels: Vec::new(),
-        drawing: Drawing::default(),
-        span,
-    }
+    Location::plain(Ident::new(name, span))
 }
 
 pub(super) fn edge(source: usize, target: usize, span: Span) -> Edge {
-    Edge {
-        source: Node::Location(source),
-        target: Node::Location(target),
-        select: Vec::new(),
-        guard: None,
-        sync: None,
-        update: Vec::new(),
-        probability: None,
-        controllable: true,
-        drawing: Drawing::default(),
-        span,
-    }
+    Edge::plain(Node::Location(source), Node::Location(target), span)
 }
 
 pub(super) fn point(x: i32, y: i32) -> Point {

@@ -171,16 +171,9 @@ impl Reader<'_> {
         drawing.nails = element.all("nail").filter_map(point).collect();
         let labels = self.labels(element, EDGE_LABELS, &owner, &mut drawing);
         let mut edge = Edge {
-            source: Node::Location(0),
-            target: Node::Location(0),
-            select: Vec::new(),
-            guard: None,
-            sync: None,
-            update: Vec::new(),
-            probability: None,
             controllable: element.value("controllable") != Some("false"),
             drawing,
-            span: element.tag,
+            ..Edge::plain(Node::Location(0), Node::Location(0), element.tag)
         };
         for (kind, text) in &labels {
             self.edge_label(&mut edge, *kind, text);
