@@ -101,6 +101,9 @@ impl Pair<'_> {
     pub fn arguments(&self, seed: u64) -> Vec<String> {
         let mut arguments: Vec<String> = vec!["check".into(), self.model.display().to_string()];
         let mut add = |option: &str, value: String| arguments.extend([option.to_owned(), value]);
+        if let Some(variant) = &self.task.variant {
+            add("--variant", variant.clone());
+        }
         match (&self.task.query, self.task.select) {
             (Some(query), _) => add("--query", query.clone()),
             (None, number) => add("--select", number.unwrap_or(1).to_string()),
@@ -173,5 +176,13 @@ mod tests {
             "check models/fischer-a-3.xta --select 1 --search ut --heuristic hu --trace some --seed 4 --time-limit 60 \
              --memory-limit 100 --format json --quiet --ties fifo"
         );
+    }
+
+    #[test]
+    fn a_variant_is_handed_on() {
+        let table = "[[configuration]]\nid = 'bfs'\n[[task]]\nid = 'P'\nfile = 'Cargo.toml'\nvariant = 'C1'";
+        let table = Table::read(table).unwrap();
+        let plan = Plan::new(&table, Path::new("."), Path::new("models"), "");
+        assert!(plan.pairs[0].arguments(0).join(" ").contains("Cargo.toml --variant C1 --select 1"));
     }
 }

@@ -94,6 +94,8 @@ pub struct Task {
     pub id: String,
     /// The model's file.
     pub file: Option<String>,
+    /// Which variant of a `.plc` file.
+    pub variant: Option<String>,
     /// Or the family that it is generated from, as typed behind `guidepost generate`.
     pub generate: Option<String>,
     /// The query.
