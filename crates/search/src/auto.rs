@@ -33,12 +33,12 @@ const LEAST_STATES: u64 = 100;
 /// The directed searches together get one of so many parts of the effort after that.
 const SHARE: u64 = 8;
 /// Effort before the first database is tried, and by how much it has to grow before the next.
-const FIRST_DATABASE: u64 = 300_000;
+const FIRST_DATABASE: u64 = 200_000;
 const NEXT_DATABASE: u64 = 3;
 /// An abstract state for so much effort; each of them takes some transitions.
 const EFFORT_PER_STATE: u64 = 6;
 /// A database pays only if it leaves out most of the system: the largest part of it that is kept, in percent.
-const SHARE_KEPT: u64 = 75;
+const SHARE_KEPT: u64 = 60;
 /// Breadth-first search goes on by at least so many transitions at a time.
 const SLICE: u64 = 10_000;
 

@@ -212,9 +212,12 @@ impl Explored {
     }
 }
 
+/// A variable counts for no more bits than this: it rarely uses the whole range it is declared with.
+const MOST_BITS: u64 = 8;
+
 /// Bits of a network's discrete state.
 fn bits(network: &Network) -> u64 {
-    let bits = |values: u64| u64::from(u64::BITS - values.leading_zeros());
+    let bits = |values: u64| u64::from(u64::BITS - values.leading_zeros()).min(MOST_BITS);
     let locations = network.processes.iter().map(|process| bits(process.locations.len() as u64 - 1));
     let values = network
         .variables

@@ -4,6 +4,9 @@ use super::{COMBINATIONS, Growth, UNTOUCHED};
 use crate::monotonicity::task::Task;
 use guidepost_network::Code;
 
+/// Running a program for one combination takes about as long as processing so many facts.
+const PROGRAM: u64 = 2;
+
 impl Growth<'_> {
     /// Whether a condition over several cells holds for some combination with a new value.
     pub(super) fn try_compound(&mut self, task: &Task, index: usize, place: usize, fact: u32, is_any: bool) {
@@ -24,6 +27,9 @@ impl Growth<'_> {
         }
         let is_vague =
             is_any || product > COMBINATIONS || operands.iter().any(|&cell| self.is_any(task, cell));
+        if !is_vague {
+            self.processed += PROGRAM * product as u64;
+        }
         let found = is_vague || self.search_combinations(task, operands, place, fact, compound.code);
         if found {
             let at = self.pool.len() as u32;
@@ -129,6 +135,7 @@ impl Growth<'_> {
             }
             return;
         }
+        self.processed += PROGRAM * product as u64;
         let place = fixed.map(|(place, _)| place);
         self.start_odometer(task, operands, fixed);
         loop {
