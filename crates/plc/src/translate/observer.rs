@@ -10,10 +10,10 @@ use super::{Translator, build};
 use crate::system::PropertyKind;
 use guidepost_language::syntax::{BinaryOp, Edge, Template};
 
-const WATCHING: usize = 0;
-const HOLDING: usize = 1;
-const WAITING: usize = 2;
-const VIOLATED: usize = 3;
+pub(super) const WATCHING: usize = 0;
+pub(super) const HOLDING: usize = 1;
+pub(super) const WAITING: usize = 2;
+pub(super) const VIOLATED: usize = 3;
 const LOCATIONS: [&str; 4] = ["Watching", "Holding", "Waiting", "Violated"];
 
 /// The location that stands for a violation.
