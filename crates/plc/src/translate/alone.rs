@@ -118,6 +118,7 @@ impl Translator<'_> {
         let mut update: Vec<Expr> = changes.iter().map(write).collect();
         update.push(build::reset(&self.names.cycle[&self.selection.system.nodes[node].device], span));
         update.extend(self.restart(node, from, to, span));
+        update.extend(self.note(node, from, to, span));
         update.extend(self.unsettle(changes.iter().map(|(signal, _)| *signal), span));
         update
     }

@@ -18,6 +18,8 @@ pub(super) struct Names {
     pub polled: BTreeMap<(usize, usize), Name>,
     /// The location that a node on a device has decided for.
     pub next: BTreeMap<usize, Name>,
+    /// The location that a node is in, where an observer wants to know.
+    pub at: BTreeMap<usize, Name>,
     /// Time since a device's cycle began.
     pub cycle: BTreeMap<usize, Name>,
     /// Time since a node came to its location.
@@ -143,10 +145,20 @@ impl Names {
             if watches && selection.can_tell(&property.kind) {
                 let name = self.fresh(&format!("watch_{}", property.name.name));
                 self.observers.insert(index, name);
+                for test in property.kind.tests() {
+                    test.nodes(&mut |node| self.note(node));
+                }
                 if self.hurry.is_none() {
                     self.hurry = Some(self.fresh("hurry"));
                 }
             }
+        }
+    }
+
+    fn note(&mut self, node: usize) {
+        if !self.at.contains_key(&node) {
+            let name = self.fresh(&format!("{}_at", self.nodes[&node]));
+            self.at.insert(node, name);
         }
     }
 

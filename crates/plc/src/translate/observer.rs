@@ -6,6 +6,7 @@
 //! what lasts.
 
 use super::declarations::observer_clock;
+use super::expression::Asker;
 use super::{Translator, build};
 use crate::system::PropertyKind;
 use guidepost_language::syntax::{BinaryOp, Edge, Template};
@@ -28,7 +29,8 @@ impl Translator<'_> {
         let span = property.span;
         let observer = &self.names.observers[&index];
         let since = observer_clock(observer);
-        let (holds, answered) = (self.test(trigger, span), self.test(response, span));
+        let test = |test| self.test(test, Asker::Observer, span);
+        let (holds, answered) = (test(trigger), test(response));
         let clock = |op, time| build::binary(op, build::name(&since, span), build::number(time, span));
         let hurry = self.names.hurry.as_ref().map(|hurry| build::send(hurry, span));
         let restart = vec![build::reset(&since, span)];

@@ -1,5 +1,6 @@
 //! Queries of properties.
 
+use super::expression::Asker;
 use super::observer::VIOLATION;
 use super::{Translator, build};
 use crate::system::PropertyKind;
@@ -13,7 +14,7 @@ impl Translator<'_> {
         let property = &self.selection.system.properties[index];
         let span = property.span;
         let bad = match &property.kind {
-            PropertyKind::Never(test) => self.test(test, span),
+            PropertyKind::Never(test) => self.test(test, Asker::Query, span),
             PropertyKind::Whenever { .. } => {
                 let observer = build::name(&self.names.observers[&index], span);
                 let location = Ident::new(VIOLATION, span);

@@ -6,7 +6,7 @@
 use super::{Part, Translator};
 use crate::system::{Domain, Kind, Signal};
 use guidepost_language::model::Wording;
-use guidepost_language::syntax::{Edge, Name, Node, Template};
+use guidepost_language::syntax::{Edge, ExprKind, Name, Node, Template};
 
 impl Translator<'_> {
     /// How runs of these automata are told.
@@ -41,11 +41,13 @@ impl Translator<'_> {
             let text = format!("{}.{port}", system.nodes[*node].name.name);
             self.name_signal(wording, name, system.nodes[*node].wires[*input], text);
         }
-        for (node, name) in &names.next {
-            let locations = &system.program_of(*node).locations;
-            let values = locations.iter().map(|location| location.name.name.clone()).collect();
-            wording.values.insert(name.clone(), values);
-            wording.names.insert(name.clone(), format!("{}.next", names.nodes[node]));
+        for (what, places) in [("next", &names.next), ("location", &names.at)] {
+            for (node, name) in places {
+                let locations = system.program_of(*node).locations.iter();
+                let values = locations.map(|location| location.name.name.clone()).collect();
+                wording.values.insert(name.clone(), values);
+                wording.names.insert(name.clone(), format!("{}.{what}", names.nodes[node]));
+            }
         }
         let held = names.held.iter().map(|(node, name)| (name, format!("{}.delay", names.nodes[node])));
         let cycles = names.cycle.iter().map(|(device, name)| (name, format!("{}.cycle", owner(device))));
@@ -90,8 +92,11 @@ impl Translator<'_> {
             let (from, to) = ends(edge);
             let ((location, before), (target, after)) = (phases[from], phases[to]);
             let words = match (before, after) {
-                ("poll", "delayed") | ("check", "delayed") => "is delayed".to_owned(),
-                ("poll", _) if on_device => "decides".to_owned(),
+                ("poll" | "check", "delayed") => "is delayed".to_owned(),
+                ("poll", _) if on_device => match &locations[decided(edge)].name.name {
+                    goal if **goal == *location => format!("decides to stay in {goal}"),
+                    goal => format!("decides for {goal}"),
+                },
                 ("poll", _) => "polls".to_owned(),
                 ("check", _) => "is not delayed".to_owned(),
                 _ if location == target && on_device => format!("stays in {location}"),
@@ -159,4 +164,13 @@ fn ends(edge: &Edge) -> (usize, usize) {
         Node::Branchpoint(_) => unreachable!("the translation makes no branch points"),
     };
     (end(edge.source), end(edge.target))
+}
+
+/// The location that a node on a device decides for: the first thing that such an edge writes down.
+fn decided(edge: &Edge) -> usize {
+    let Some(ExprKind::Assign(_, _, value)) = edge.update.first().map(|update| &update.kind) else {
+        unreachable!("decisions are written down")
+    };
+    let ExprKind::Int(target) = value.kind else { unreachable!("locations are numbers") };
+    target as usize
 }
