@@ -99,7 +99,7 @@ fn programs_get_names_and_words() {
     let args = ["check", WATCHDOG, "--select", "sooner", "--trace-file", &path, "--format", "json"];
     let answer = json(&args);
     let steps = answer["results"][0]["trace"]["steps"].as_array().expect("steps").clone();
-    let edges = || steps.iter().flat_map(|step| step["transition"]["edges"].as_array()).flatten();
+    let edges = || steps.iter().filter_map(|step| step["transition"]["edges"].as_array()).flatten();
     let end = edges().find(|edge| edge["to"] == "Doubt_poll").expect("it goes to Doubt");
     assert_eq!((&end["process"], &end["from"]), (&"Guard".into(), &"Fine_react".into()));
     assert_eq!(end["told"], "ends its cycle: Fine -> Doubt");

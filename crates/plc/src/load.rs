@@ -92,14 +92,7 @@ fn understand(
     sources: &SourceMap,
     out: &mut Diagnostics,
 ) -> Option<(Document, Wording)> {
-    // A file that cannot be read to its end would be told that names are missing which are only not understood.
-    if out.has_errors() {
-        return None;
-    }
     let whole = resolve(file, &[], out);
-    if out.has_errors() {
-        return None;
-    }
     check_variants(file, &whole, out);
     let choice = match variant {
         None => Choice::default(),
@@ -110,7 +103,7 @@ fn understand(
     }
     // Warnings of the whole system have been given; constants of a variant can only add errors.
     let mut again = Diagnostics::default();
-    let system = resolve(file, &choice.constants(), &mut again);
+    let system = resolve(file, &choice.constants(), &mut again).system;
     for error in again.iter().filter(|diagnostic| diagnostic.is_error()) {
         out.push(error.clone());
     }

@@ -28,6 +28,7 @@ impl Translator<'_> {
         match kind {
             Kind::Bool => build::boolean(value != 0, span),
             Kind::Number => build::number(value, span),
+            Kind::Unknown => unreachable!("a system with errors is not translated"),
             Kind::Member(index) => build::name(&self.names.members[&(index, value as usize)], span),
         }
     }

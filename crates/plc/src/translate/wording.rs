@@ -134,7 +134,7 @@ impl Translator<'_> {
         for (at, value) in (domain.low..=domain.high).enumerate() {
             let value = match domain.kind {
                 Kind::Bool => (value != 0).to_string(),
-                Kind::Number => value.to_string(),
+                Kind::Number | Kind::Unknown => value.to_string(),
                 Kind::Member(kind) => system.enumerations[kind].values[at].name.to_string(),
             };
             wording.edges.insert((index, at), format!("{} = {value}", self.signal_text(signal)));
