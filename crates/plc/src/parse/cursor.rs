@@ -114,15 +114,20 @@ impl<'a> Cursor<'a> {
         found
     }
 
+    /// Whether the token stands on another line than the one before it.
+    pub(crate) fn begins_line(&self) -> bool {
+        let between = self.previous().end as usize..self.token().span.start as usize;
+        self.text.get(between).is_some_and(|between| between.contains('\n'))
+    }
+
     /// Complains that `what` was expected. At the end of a line that is the place just behind the last token.
     pub(crate) fn expected(&mut self, what: &str) -> Reported {
         let token = self.token();
         let (previous, written) = (self.previous(), &self.text[token.span.range()]);
-        let breaks = self.text[previous.end as usize..token.span.start as usize].contains('\n');
         let diagnostic = if token.kind == TokenKind::End {
             let message = format!("expected {what}, but the file ends");
             Diagnostic::new(Code::UnexpectedToken, previous.after(), message)
-        } else if breaks {
+        } else if self.begins_line() {
             let message = format!("expected {what} before `{written}`");
             Diagnostic::new(Code::UnexpectedToken, previous.after(), message)
         } else {

@@ -80,8 +80,14 @@ impl Cursor<'_> {
         reported
     }
 
+    /// The `;` behind something. Where a line or a block ends without it, it is only missing: what stands before it is understood.
     pub(crate) fn semicolon(&mut self) -> Parsed<()> {
-        self.expect(TokenKind::Semicolon, "`;`").map(|_| ())
+        if self.eat(TokenKind::Semicolon) {
+            return Ok(());
+        }
+        let is_forgotten = self.begins_line() || self.is(TokenKind::BraceClose) || self.is(TokenKind::End);
+        let reported = self.expected("`;`");
+        if is_forgotten { Ok(()) } else { Err(reported) }
     }
 
     fn constant(&mut self) -> Parsed<Constant> {
