@@ -164,9 +164,9 @@ pub(crate) struct CheckArgs {
     /// A file of queries to answer instead of the stored ones.
     #[arg(long, value_name = "FILE.q", conflicts_with = "query")]
     pub(crate) queries: Option<PathBuf>,
-    /// Answer only the N-th query (from 1); may be repeated.
-    #[arg(long, value_name = "N")]
-    pub(crate) select: Vec<usize>,
+    /// Answer only this query: its number, from 1, or the name of a property; may be repeated.
+    #[arg(long, value_name = "N|NAME")]
+    pub(crate) select: Vec<String>,
     /// Show a run that proves the answer.
     #[arg(long, value_enum, default_value_t = TraceKind::None)]
     pub(crate) trace: TraceKind,

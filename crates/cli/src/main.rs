@@ -10,6 +10,7 @@ mod limits;
 mod output;
 mod progress;
 mod results;
+mod selection;
 mod strategy;
 mod terminal;
 

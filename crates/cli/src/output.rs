@@ -54,11 +54,7 @@ pub(crate) fn write_files(
 ) -> Exit {
     let mut exit = Exit::Satisfied;
     if let Some(path) = &args.trace_file {
-        let runs: Vec<_> = report
-            .results
-            .iter()
-            .filter_map(|result| Some((result.number, result.query.as_str(), result.verdict(), run(result)?)))
-            .collect();
+        let runs: Vec<_> = report.results.iter().filter_map(|result| Some((result, run(result)?))).collect();
         if runs.is_empty() {
             anstream::eprintln!("note: no answer has a run; `{}` is not written", path.display());
         } else {

@@ -75,7 +75,8 @@ impl<'n> Results<'n> {
             Ok(answer)
         };
         let Entry { number, query, .. } = self.waiting.pop_front()?;
-        Some(QueryResult { number, query: query.text, expect: query.expect, answer })
+        let Query { text, property, expect, .. } = query;
+        Some(QueryResult { number, query: text, property, expect, answer })
     }
 
     /// Shows what is left to show.

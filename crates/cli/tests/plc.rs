@@ -7,6 +7,7 @@ use serde_json::Value;
 
 const LINE: &str = "models/plc/line-segment.plc";
 const MUTEX: &str = "models/plc/mutex.plc";
+const WATCHDOG: &str = "models/plc/watchdog.plc";
 
 fn json(args: &[&str]) -> Value {
     serde_json::from_str(&guidepost(args).expect(0).stdout).expect("JSON")
@@ -47,12 +48,128 @@ fn a_variant_is_an_option_or_a_part_of_the_name() {
     assert!(other.stderr.contains("--variant is for models"), "{}", other.stderr);
 }
 
-/// Runs speak of the controller's own locations and signals.
+/// Runs speak of the controller's own cycles, locations, signals and values.
 #[test]
-fn runs_have_the_names_of_the_file() {
-    let run = guidepost(&["simulate", MUTEX, "--variant", "M1", "--seed", "1"]).expect(0).stdout;
-    assert!(run.contains("Wait2_poll -> Wait2_check"), "{run}");
-    assert!(run.contains("Control_grant2 = false"), "{run}");
+fn runs_are_told_in_the_words_of_the_file() {
+    let told = |run: &str, expected: &[&str]| {
+        let lines: Vec<String> =
+            run.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+        for words in expected {
+            assert!(lines.iter().any(|line| line.contains(words)), "`{words}` in\n{run}");
+        }
+    };
+    let alone = guidepost(&["check", WATCHDOG, "--select", "always_quiet", "--trace", "shortest"]);
+    told(
+        &alone.expect(0).stdout,
+        &[
+            "Guard in Fine, watch_in_time.Watching",
+            "alive = true, Guard.report = fine, Guard.signal = true",
+            "environment alive = false",
+            "Guard polls",
+            "ends its cycle: Fine -> Doubt",
+            "Guard.report: fine -> doubt, Guard.cycle := 0, Guard.delay := 0",
+            "is delayed",
+            "is not delayed",
+            "ends its cycle, stays in Doubt",
+        ],
+    );
+    let shared = guidepost(&["check", LINE, "--variant", "C1", "--search", "bfs", "--trace", "some"]);
+    told(
+        &shared.expect(0).stdout,
+        &[
+            "Main in Ready1, Light1 in Idle, Light2 in Idle, Plc1.Poll",
+            "Plc1 polls",
+            "run_Light1! Light1 decides for Demand",
+            "run_Light1? Plc1 lets Light1 decide",
+            "Light1.next: Idle -> Demand, new Light1.light: stop -> wait",
+            "Plc1 ends the cycle: writes",
+            "Light1 goes on: Idle -> Demand",
+            "Light1.light: stop -> wait",
+        ],
+    );
+    let table = guidepost(&["check", LINE, "--variant", "C1", "--trace", "some", "--columns"]);
+    told(&table.expect(0).stdout, &["Ready1 (decided)"]);
+}
+
+/// Programs get the names of the model, and the words beside them; so runs can be replayed.
+#[test]
+fn programs_get_names_and_words() {
+    let folder = Scratch::new();
+    let path = folder.path("run.json");
+    let args = ["check", WATCHDOG, "--select", "sooner", "--trace-file", &path, "--format", "json"];
+    let answer = json(&args);
+    let steps = answer["results"][0]["trace"]["steps"].as_array().expect("steps").clone();
+    let edges = || steps.iter().filter_map(|step| step["transition"]["edges"].as_array()).flatten();
+    let end = edges().find(|edge| edge["to"] == "Doubt_poll").expect("it goes to Doubt");
+    assert_eq!((&end["process"], &end["from"]), (&"Guard".into(), &"Fine_react".into()));
+    assert_eq!(end["told"], "ends its cycle: Fine -> Doubt");
+    assert_eq!(steps[0]["state"]["variables"]["Guard_report"], 0);
+    let replayed = guidepost(&["replay", WATCHDOG, &path]).expect(0).stdout;
+    assert!(replayed.starts_with("sooner: whenever not alive"), "{replayed}");
+}
+
+#[test]
+fn properties_keep_their_names_and_words() {
+    let text = guidepost(&["check", WATCHDOG]).expect(0).stdout;
+    assert!(text.contains("2  always_quiet: never Guard.report = alarm\n"), "{text}");
+    assert!(!text.contains("A[]"), "{text}");
+    let both = ["check", WATCHDOG, "--select", "sooner", "--select", "1", "--format", "json"];
+    let answer = json(&both);
+    let results = answer["results"].as_array().expect("results");
+    assert_eq!((&results[0]["number"], &results[1]["number"]), (&4.into(), &1.into()));
+    assert_eq!(results[0]["query"], "A[] !watch_sooner.Violated");
+    assert_eq!(results[0]["property"]["name"], "sooner");
+    assert_eq!(results[1]["property"]["text"], "never (Guard in Alarm and Guard.report <> alarm)");
+    let junit = guidepost(&["check", WATCHDOG, "--select", "2", "--format", "junit"]).expect(0).stdout;
+    assert!(junit.contains("name=\"always_quiet: never Guard.report = alarm\""), "{junit}");
+    let info = guidepost(&["info", WATCHDOG]).expect(0).stdout;
+    assert!(info.contains("  2  always_quiet: never Guard.report = alarm\n"), "{info}");
+    assert_eq!(json(&["info", WATCHDOG, "--format", "json"])["queries"][3]["property"]["name"], "sooner");
+}
+
+#[test]
+fn a_property_is_selected_by_its_name() {
+    let refused = |args: &[&str], message: &str| {
+        let ran = guidepost(args).expect(2);
+        assert!(ran.stderr.contains(message) && ran.stdout.is_empty(), "{}", ran.stderr);
+    };
+    let all = "The properties: no_false_alarm, always_quiet, in_time, sooner";
+    refused(&["check", WATCHDOG, "--select", "soner"], &format!("did you mean `sooner`? {all}"));
+    refused(&["check", WATCHDOG, "--select", "quorum"], &format!("there is no property `quorum`. {all}"));
+    refused(&["check", WATCHDOG, "--select", "5"], "numbered from 1 to 4");
+    refused(&["check", "models/fischer.xml", "--select", "first"], "the queries have no names");
+    let folder = Scratch::new();
+    let path = folder.path("abstract.xml");
+    guidepost(&["abstract", WATCHDOG, &path, "--auto", "rd", "--select", "sooner"]).expect(0);
+    refused(&["abstract", WATCHDOG, &path, "--auto", "rd", "--select", "soner"], all);
+}
+
+/// The report shows the author's words for properties, steps and values.
+#[test]
+fn reports_are_told_in_the_words_of_the_file() {
+    let folder = Scratch::new();
+    let path = folder.path("watchdog.html");
+    guidepost(&["check", WATCHDOG, "--select", "always_quiet", "--report", &path]).expect(0);
+    let page = std::fs::read_to_string(path).expect("a report");
+    for words in [
+        "<code>always_quiet: never Guard.report = alarm</code>",
+        "[\"Guard.report\",0,[\"fine\",\"doubt\",\"alarm\"]]",
+        "\"told\":[\"polls\",",
+        "[\"environment\",1]",
+    ] {
+        assert!(page.contains(words), "{words}");
+    }
+}
+
+/// Nobody can do anything about what is unusual in a translation.
+#[test]
+fn translations_are_written_without_a_word() {
+    let folder = Scratch::new();
+    for options in [&[][..], &["--flat"]] {
+        let path = folder.path(&format!("watchdog{}.xml", options.len()));
+        let ran = guidepost(&[&["convert", WATCHDOG, &path], options].concat()).expect(0);
+        assert_eq!(ran.stderr, "");
+    }
 }
 
 /// What is written is the same model: same sizes, same answer after as many states.

@@ -161,13 +161,14 @@ fn validate(schema: &Schema, args: &[&str]) -> Value {
     answer
 }
 
-const MODELS: [&str; 8] = [
+const MODELS: [&str; 9] = [
     "models/light-switch.xml",
     "models/fischer-faulty.xml",
     "models/train-gate.xml",
     "models/csma-cd.xml",
     "models/vending-machine.xml",
     "models/priorities.xml",
+    "models/plc/watchdog.plc",
     "models/lamp.ta",
     "models/fischer-3.tck",
 ];

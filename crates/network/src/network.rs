@@ -86,6 +86,8 @@ pub struct Network {
     pub features: Features,
     /// What the names of the model stand for, for queries that are compiled later.
     pub names: crate::build::Names,
+    /// How its runs are told.
+    pub wording: guidepost_language::model::Wording,
 }
 
 /// What happens when an assignment leaves the range of its variable.

@@ -9,7 +9,7 @@ use guidepost_language::Loaded;
 use guidepost_language::check::check;
 use guidepost_language::diagnostic::Diagnostics;
 use guidepost_language::load::read_text;
-use guidepost_language::model::Model;
+use guidepost_language::model::{Model, Wording};
 use guidepost_language::source::{FileId, SourceMap, Span};
 use guidepost_language::syntax::Document;
 use std::path::{Path, PathBuf};
@@ -71,10 +71,11 @@ fn load(name: &str, text: &str, variant: Option<&str>, mut sources: SourceMap) -
     let file = parse(id, text, &mut diagnostics);
     let document = understand(&file, id, variant, &sources, &mut diagnostics);
     diagnostics.sort();
-    let Some(document) = document else { return nothing(sources, diagnostics) };
+    let Some((document, wording)) = document else { return nothing(sources, diagnostics) };
     let mut query_diagnostics = Diagnostics::default();
     let mut internal = Diagnostics::default();
-    let model = check(&document, &mut internal, &mut query_diagnostics);
+    let mut model = check(&document, &mut internal, &mut query_diagnostics);
+    model.wording = wording;
     // Warnings about the translation, such as outputs that nobody reads, are no news about the controllers.
     debug_assert!(!internal.has_errors(), "the translation is well-formed: {internal:?}");
     for error in internal.iter().filter(|diagnostic| diagnostic.is_error()) {
@@ -90,15 +91,8 @@ fn understand(
     variant: Option<&str>,
     sources: &SourceMap,
     out: &mut Diagnostics,
-) -> Option<Document> {
-    // A file that cannot be read to its end would be told that names are missing which are only not understood.
-    if out.has_errors() {
-        return None;
-    }
+) -> Option<(Document, Wording)> {
     let whole = resolve(file, &[], out);
-    if out.has_errors() {
-        return None;
-    }
     check_variants(file, &whole, out);
     let choice = match variant {
         None => Choice::default(),
@@ -109,7 +103,7 @@ fn understand(
     }
     // Warnings of the whole system have been given; constants of a variant can only add errors.
     let mut again = Diagnostics::default();
-    let system = resolve(file, &choice.constants(), &mut again);
+    let system = resolve(file, &choice.constants(), &mut again).system;
     for error in again.iter().filter(|diagnostic| diagnostic.is_error()) {
         out.push(error.clone());
     }

@@ -13,6 +13,14 @@ pub(crate) struct File {
     pub devices: Vec<Device>,
     pub properties: Vec<Property>,
     pub variants: Vec<Variant>,
+    /// The kinds of items, by their first words, of which one could not be read. Nothing must be said about names that such an item may have declared.
+    pub lost: Vec<&'static str>,
+}
+
+impl File {
+    pub(crate) fn has_lost(&self, item: &str) -> bool {
+        self.lost.contains(&item)
+    }
 }
 
 /// `constant NAME := value;`
@@ -73,6 +81,8 @@ pub(crate) struct Program {
     pub inputs: Vec<Port>,
     pub outputs: Vec<Port>,
     pub locations: Vec<Location>,
+    /// Ports or locations could not be read.
+    pub is_damaged: bool,
 }
 
 /// `location NAME { … }`
@@ -83,6 +93,8 @@ pub(crate) struct Location {
     pub outputs: Vec<(Ident, Value)>,
     pub delays: Vec<Delay>,
     pub transitions: Vec<Transition>,
+    /// Some of its statements could not be read.
+    pub is_damaged: bool,
 }
 
 /// `delay [over] TIME while CONDITION;`

@@ -4,7 +4,7 @@
 
 use crate::selection::{Hidden, Selection};
 use crate::syntax::{File, Ident, Symbol, Value, Variant};
-use crate::system::{Signal, System};
+use crate::system::{Resolved, Signal, System};
 use guidepost_language::diagnostic::{Code, Diagnostic, Diagnostics};
 use guidepost_language::source::Span;
 use guidepost_language::suggest;
@@ -23,7 +23,9 @@ impl<'f> Choice<'f> {
         let mut next = Some(name);
         while let Some(name) = next {
             let Some(variant) = file.variants.iter().find(|variant| variant.name.name == name.name) else {
-                out.push(unknown_variant(file, name));
+                if !file.has_lost("variant") {
+                    out.push(unknown_variant(file, name));
+                }
                 return None;
             };
             if chain.iter().any(|other: &&Variant| other.name.name == variant.name.name) {
@@ -78,34 +80,41 @@ impl<'f> Choice<'f> {
 }
 
 /// Looks through all variants, whichever one was asked for.
-pub(crate) fn check_variants(file: &File, system: &System, out: &mut Diagnostics) {
+pub(crate) fn check_variants(file: &File, whole: &Resolved, out: &mut Diagnostics) {
+    let system = &whole.system;
     for variant in &file.variants {
         for (name, _) in &variant.set {
             let constants = || file.constants.iter().map(|constant| &*constant.name.name);
-            if constants().all(|constant| constant != &*name.name) {
+            if constants().all(|constant| constant != &*name.name) && !file.has_lost("constant") {
                 out.push(unknown("constant", name, suggest::nearest(&name.name, constants())));
             }
         }
         let Some(choice) = Choice::named(file, &variant.name, out) else { continue };
+        check_expectations(file, &choice, out);
+        if !whole.is_complete {
+            continue;
+        }
         let selection = choice.select(system, out);
         if (0..system.nodes.len()).all(|node| !selection.keeps(node)) {
             let message = format!("variant `{}` hides every node", variant.name.name);
             out.push(Diagnostic::new(Code::BadVariant, variant.name.span, message));
         }
         for (name, _) in choice.own_expectations() {
-            match system.properties.iter().find(|property| property.name.name == name.name) {
-                None => {
-                    let names = system.properties.iter().map(|property| &*property.name.name);
-                    out.push(unknown("property", name, suggest::nearest(&name.name, names)));
-                }
-                Some(property) if !selection.can_tell(&property.kind) => {
-                    let message =
-                        format!("`{}` speaks of what variant `{}` hides", name.name, variant.name.name);
-                    let diagnostic = Diagnostic::new(Code::BadVariant, name.span, message);
-                    out.push(diagnostic.related(property.span, "the property"));
-                }
-                Some(_) => {}
+            let property = system.properties.iter().find(|property| property.name.name == name.name);
+            if let Some(property) = property.filter(|property| !selection.can_tell(&property.kind)) {
+                let message = format!("`{}` speaks of what variant `{}` hides", name.name, variant.name.name);
+                let diagnostic = Diagnostic::new(Code::BadVariant, name.span, message);
+                out.push(diagnostic.related(property.span, "the property"));
             }
+        }
+    }
+}
+
+fn check_expectations(file: &File, choice: &Choice<'_>, out: &mut Diagnostics) {
+    let names = || file.properties.iter().map(|property| &*property.name.name);
+    for (name, _) in choice.own_expectations() {
+        if names().all(|property| property != &*name.name) && !file.has_lost("property") {
+            out.push(unknown("property", name, suggest::nearest(&name.name, names())));
         }
     }
 }

@@ -57,6 +57,26 @@ fn locations_and_signals_tell_the_same() {
     assert_eq!(both, [Verdict::Satisfied, Verdict::NotSatisfied]);
 }
 
+/// An observer sees where a node is, alone or on a device, as it sees what it writes.
+#[test]
+fn reactions_may_speak_of_locations() {
+    let within = |time: u32| {
+        verdicts(&format!(
+            "property p : whenever button then Hall in On or not button within {time};
+             property q : whenever Hall in On and not button then Hall in Off or button within {time};"
+        ))
+    };
+    assert_eq!(within(20), [Verdict::Satisfied; 2]);
+    assert_eq!(within(19), [Verdict::NotSatisfied; 2]);
+    let on_device = "device Box cycle 10 settled { node Attic : Lamp(pressed := button); }";
+    let both = verdicts(&format!(
+        "{on_device} property p : whenever Attic in On for at least 0 then Attic.lit within 0;
+         property q : whenever button then Attic in On or not button within 19;
+         property r : whenever button then Attic in On or not button within 20;"
+    ));
+    assert_eq!(both, [Verdict::Satisfied, Verdict::NotSatisfied, Verdict::Satisfied]);
+}
+
 /// However late the button is pressed, the lamp can still poll: time does not stop.
 #[test]
 fn settling_never_stops_time() {

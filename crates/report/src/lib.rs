@@ -11,6 +11,7 @@ mod look;
 mod number;
 pub mod space;
 pub mod summary;
+mod telling;
 pub mod trace;
 pub mod trace_file;
 pub mod verdict;

@@ -5,6 +5,7 @@ use crate::args::{ConvertFormat, MessageFormat};
 use crate::exit::Exit;
 use crate::input;
 use crate::limits::on_interrupt;
+use crate::selection::{numbered, select};
 use crate::terminal::{print_diagnostics, print_error};
 use clap::Args as ClapArgs;
 use guidepost_abstraction::{
@@ -34,9 +35,9 @@ pub(crate) struct AbstractArgs {
     /// The query whose error `--auto` keeps, instead of those of the model.
     #[arg(long, value_name = "QUERY")]
     pub(crate) query: Option<String>,
-    /// Only the N-th query of the model.
-    #[arg(long, value_name = "N")]
-    pub(crate) select: Option<usize>,
+    /// Only this query of the model: its number, from 1, or the name of a property.
+    #[arg(long, value_name = "N|NAME")]
+    pub(crate) select: Option<String>,
     /// Overwrite an existing file.
     #[arg(long, short)]
     pub(crate) force: bool,
@@ -102,8 +103,7 @@ fn questions(
         Some(text) => loaded.queries_from_text("--query", text, &mut diagnostics),
         None => loaded.model.queries.clone(),
     };
-    let all = queries.len();
-    let chosen = (1..).zip(queries).filter(|(number, _)| args.select.is_none_or(|wanted| wanted == *number));
+    let chosen = select(numbered(queries), args.select.as_slice())?;
     let mut sought = Vec::new();
     for (_, query) in chosen {
         match compile_query(network, &loaded.model, &query) {
@@ -125,10 +125,8 @@ fn questions(
     if diagnostics.has_errors() {
         return Err(Exit::BadInput);
     }
-    if let (Some(wanted), true) = (args.select, sought.is_empty()) {
-        return Err(refuse(format!(
-            "there is no query {wanted} about reachability; the model has {all} queries"
-        )));
+    if let (Some(wanted), true) = (&args.select, sought.is_empty()) {
+        return Err(refuse(format!("query {wanted} is not about reachability (`E<>`, `A[]`)")));
     }
     Ok(sought)
 }

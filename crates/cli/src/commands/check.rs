@@ -8,6 +8,7 @@ use crate::input;
 use crate::limits::{configuration, on_interrupt};
 use crate::output;
 use crate::results::{Entry, Results};
+use crate::selection::{numbered, select};
 use crate::strategy::strategy;
 use crate::terminal::{print_diagnostics, print_error};
 use guidepost_language::Loaded;
@@ -133,8 +134,7 @@ fn queries(
         let texts = (1..).zip(&args.query);
         texts.flat_map(|(number, text)| loaded.queries_from_text(&name(number), text, diagnostics)).collect()
     };
-    let queries: Vec<(usize, Query)> =
-        (1..).zip(queries.into_iter().filter(|query| !matches!(query.formula, Formula::Empty))).collect();
+    let queries = numbered(queries);
     if queries.is_empty() {
         if !diagnostics.has_errors() {
             print_error(no_queries(args));
@@ -155,24 +155,6 @@ fn no_queries(args: &CheckArgs) -> String {
             args.model.display()
         ),
     }
-}
-
-fn select(queries: Vec<(usize, Query)>, numbers: &[usize]) -> Result<Vec<(usize, Query)>, Exit> {
-    if numbers.is_empty() {
-        return Ok(queries);
-    }
-    numbers
-        .iter()
-        .map(|&number| {
-            number.checked_sub(1).and_then(|index| queries.get(index)).cloned().ok_or_else(|| {
-                print_error(match queries.len() {
-                    1 => format!("there is no query {number}: there is only one"),
-                    last => format!("there is no query {number}: the queries are numbered from 1 to {last}"),
-                });
-                Exit::BadInput
-            })
-        })
-        .collect()
 }
 
 fn compile(

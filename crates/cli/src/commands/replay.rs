@@ -56,7 +56,8 @@ fn note_other_model(recorded: &RecordedRuns, args: &ReplayArgs, network: &Networ
 }
 
 fn show(run: &RecordedRun, result: &Result<Evidence, NotReplayed>, args: &ReplayArgs, network: &Network) {
-    let query = run.query.as_deref().map_or_else(String::new, |query| format!("{query}\n  "));
+    let title = run.property.as_ref().map(ToString::to_string).or_else(|| run.query.clone());
+    let query = title.map_or_else(String::new, |title| format!("{title}\n  "));
     match result {
         Ok(evidence) => {
             let trace = Trace::new(network, &evidence.initial, &evidence.steps);

@@ -20,6 +20,7 @@ impl Checker<'_> {
             formula: if after > before { Formula::Error } else { formula },
             comment: entry.comment.clone(),
             expect: entry.expect,
+            property: entry.property.clone(),
             span: entry.span,
         }
     }

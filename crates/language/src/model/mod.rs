@@ -5,10 +5,12 @@
 
 mod expression;
 mod types;
+mod wording;
 
-pub use crate::syntax::{BoundKind, Direction, Expectation, Format, Name, Node, Quantifier};
+pub use crate::syntax::{BoundKind, Direction, Expectation, Format, Name, Node, Property, Quantifier};
 pub use expression::*;
 pub use types::*;
+pub use wording::Wording;
 
 use crate::source::Span;
 
@@ -87,6 +89,8 @@ pub struct Model {
     pub scalar_sets: u32,
     /// Constructs of other analyses (statistics, games, …) that the model uses, each named once, with its first place.
     pub foreign: Vec<(&'static str, Span)>,
+    /// How its runs are told.
+    pub wording: Wording,
 }
 
 impl Model {
@@ -371,6 +375,8 @@ pub struct Query {
     pub comment: String,
     /// The answer the author expects.
     pub expect: Option<Expectation>,
+    /// What the author wrote, where that was not a query.
+    pub property: Option<Property>,
     /// Where it stands.
     pub span: Span,
 }

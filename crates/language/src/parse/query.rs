@@ -138,7 +138,7 @@ impl Parser<'_> {
             formula = Formula::Error;
         }
         let expect = comment.lines().filter_map(expectation).next_back();
-        Some(QueryEntry { text, formula, comment, expect, options: Vec::new(), span })
+        Some(QueryEntry { text, formula, comment, expect, property: None, options: Vec::new(), span })
     }
 
     fn query_formula(&mut self) -> Parsed<Formula> {

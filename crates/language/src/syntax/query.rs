@@ -1,7 +1,8 @@
 //! Queries, as written.
 
-use super::{Expr, Ident};
+use super::{Expr, Ident, Name};
 use crate::source::Span;
+use std::fmt;
 
 /// A stored query with what stands around it.
 #[derive(Clone, PartialEq, Debug)]
@@ -14,10 +15,27 @@ pub struct QueryEntry {
     pub comment: String,
     /// The answer the author expects.
     pub expect: Option<Expectation>,
+    /// What the author wrote, where that was not a query: answers are given in those words.
+    pub property: Option<Property>,
     /// Options stored with the query (`--key`, value).
     pub options: Vec<(String, String)>,
     /// Where it stands.
     pub span: Span,
+}
+
+/// A requirement with a name, in the words of a language that is translated into this one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Property {
+    /// The name; unique among the properties of a file.
+    pub name: Name,
+    /// What it says, on one line.
+    pub text: String,
+}
+
+impl fmt::Display for Property {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}: {}", self.name, self.text)
+    }
 }
 
 /// What a query asks.

@@ -54,6 +54,7 @@ mod tests {
             formula: Formula::Error,
             comment: "No deadlock\nanywhere".into(),
             expect: Some(Expectation::NotSatisfied),
+            property: None,
             options: vec![],
             span: Span::default(),
         };

@@ -228,6 +228,7 @@ impl<'m> Builder<'m> {
             internal_priority,
             features: Features::default(),
             names: Names::default(),
+            wording: model.wording.clone(),
         };
         self.arrange(&mut network, edges);
         if !self.report.failed {

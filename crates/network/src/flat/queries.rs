@@ -51,7 +51,8 @@ impl Flattener<'_> {
 
     fn store(&mut self, formula: Formula, comment: String, expect: Option<Expectation>) {
         let (text, options, span) = (text(&formula), Vec::new(), Span::default());
-        self.queries.push(QueryEntry { text, formula, comment, expect, options, span });
+        let property = None;
+        self.queries.push(QueryEntry { text, formula, comment, expect, property, options, span });
     }
 }
 

@@ -56,6 +56,9 @@ pub(crate) const KEYWORDS: &[&str] = &[
     "within",
 ];
 
+/// What people write behind times.
+const UNITS: &[&str] = &["ns", "us", "ms", "s", "sec", "min", "h", "d"];
+
 pub(crate) struct Cursor<'a> {
     pub text: &'a str,
     pub out: &'a mut Diagnostics,
@@ -111,15 +114,20 @@ impl<'a> Cursor<'a> {
         found
     }
 
+    /// Whether the token stands on another line than the one before it.
+    pub(crate) fn begins_line(&self) -> bool {
+        let between = self.previous().end as usize..self.token().span.start as usize;
+        self.text.get(between).is_some_and(|between| between.contains('\n'))
+    }
+
     /// Complains that `what` was expected. At the end of a line that is the place just behind the last token.
     pub(crate) fn expected(&mut self, what: &str) -> Reported {
         let token = self.token();
         let (previous, written) = (self.previous(), &self.text[token.span.range()]);
-        let breaks = self.text[previous.end as usize..token.span.start as usize].contains('\n');
         let diagnostic = if token.kind == TokenKind::End {
             let message = format!("expected {what}, but the file ends");
             Diagnostic::new(Code::UnexpectedToken, previous.after(), message)
-        } else if breaks {
+        } else if self.begins_line() {
             let message = format!("expected {what} before `{written}`");
             Diagnostic::new(Code::UnexpectedToken, previous.after(), message)
         } else {
@@ -177,6 +185,8 @@ impl<'a> Cursor<'a> {
         if self.is(TokenKind::Number) {
             let span = start.to(self.advance().span);
             let written = self.text[span.range()].replace(char::is_whitespace, "");
+            self.no_fraction(span)?;
+            self.no_unit();
             if let Ok(number) = written.parse() {
                 return Ok(Value { kind: ValueKind::Number(number), span });
             }
@@ -193,6 +203,30 @@ impl<'a> Cursor<'a> {
         }
         let name = self.name(what)?;
         Ok(Value { span: name.span, kind: ValueKind::Name(name) })
+    }
+
+    fn no_fraction(&mut self, number: Span) -> Parsed<()> {
+        let digits = self.tokens.get(self.at + 1).filter(|token| token.kind == TokenKind::Number).copied();
+        match digits {
+            Some(digits) if self.is(TokenKind::Dot) => {
+                let diagnostic =
+                    Diagnostic::new(Code::UnexpectedToken, number.to(digits.span), "numbers are whole");
+                Err(self.report(diagnostic.hint("count all times in a smaller unit")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Times have no units. One that is written all the same is passed over, so that nothing else is said about it.
+    fn no_unit(&mut self) {
+        let (number, unit, word) = (self.previous(), self.token().span, self.word());
+        let is_attached = number.end == unit.start && !word.is_empty() && !KEYWORDS.contains(&word);
+        if is_attached || UNITS.contains(&word) {
+            let message = format!("`{word}`: times have no units");
+            let diagnostic = Diagnostic::new(Code::UnexpectedToken, unit, message);
+            self.out.push(diagnostic.hint("times are whole numbers, all of them in one unit of your choice"));
+            self.advance();
+        }
     }
 
     /// Goes behind the next `;`, or stops before the `}` that closes the block or the end.

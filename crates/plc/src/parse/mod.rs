@@ -20,7 +20,8 @@ use guidepost_language::suggest;
 use lexer::TokenKind;
 
 /// The words that begin an item.
-const ITEMS: &[&str] = &["constant", "type", "input", "program", "node", "device", "property", "variant"];
+pub(crate) const ITEMS: &[&str] =
+    &["constant", "type", "input", "program", "node", "device", "property", "variant"];
 
 /// Reads a file.
 pub(crate) fn parse(file: FileId, text: &str, out: &mut Diagnostics) -> File {
@@ -28,7 +29,9 @@ pub(crate) fn parse(file: FileId, text: &str, out: &mut Diagnostics) -> File {
     let mut cursor = Cursor::new(text, tokens, out);
     let mut parsed = File::default();
     while !cursor.is(TokenKind::End) {
+        let lost = cursor.kinds_meant();
         if cursor.item(&mut parsed).is_err() {
+            parsed.lost.extend(lost);
             cursor.skip_item(ITEMS);
         }
     }
@@ -43,7 +46,10 @@ impl Cursor<'_> {
             "input" => file.inputs.extend(self.ports()?),
             "program" => file.programs.push(self.program()?),
             "node" => file.devices.push(self.lone_node()?),
-            "device" => file.devices.push(self.device()?),
+            "device" => {
+                let device = self.device(&mut file.lost)?;
+                file.devices.push(device);
+            }
             "property" => file.properties.push(self.property()?),
             "variant" => file.variants.push(self.variant()?),
             other => {
@@ -59,6 +65,13 @@ impl Cursor<'_> {
         Ok(())
     }
 
+    /// The kind of item that begins here. What begins none may have been any.
+    fn kinds_meant(&self) -> &'static [&'static str] {
+        let near = suggest::nearest(self.word(), ITEMS.iter().copied()).unwrap_or(self.word());
+        let at = ITEMS.iter().position(|item| *item == near);
+        at.map_or(ITEMS, |at| &ITEMS[at..=at])
+    }
+
     /// Something that begins no item. It is passed over, so that the search for the next one comes to an end.
     fn stray(&mut self) -> cursor::Reported {
         let reported = self
@@ -67,8 +80,14 @@ impl Cursor<'_> {
         reported
     }
 
+    /// The `;` behind something. Where a line or a block ends without it, it is only missing: what stands before it is understood.
     pub(crate) fn semicolon(&mut self) -> Parsed<()> {
-        self.expect(TokenKind::Semicolon, "`;`").map(|_| ())
+        if self.eat(TokenKind::Semicolon) {
+            return Ok(());
+        }
+        let is_forgotten = self.begins_line() || self.is(TokenKind::BraceClose) || self.is(TokenKind::End);
+        let reported = self.expected("`;`");
+        if is_forgotten { Ok(()) } else { Err(reported) }
     }
 
     fn constant(&mut self) -> Parsed<Constant> {
@@ -148,21 +167,40 @@ impl Cursor<'_> {
         Ok(Cycle { least, most, settled: self.eat_word("settled") })
     }
 
-    fn device(&mut self) -> Parsed<Device> {
+    /// A device; a node that cannot be read is noted as `lost`.
+    fn device(&mut self, lost: &mut Vec<&'static str>) -> Parsed<Device> {
         self.advance();
         let name = self.name("the name of the device")?;
         let cycle = if self.eat_word("cycle") { Some(self.cycle()?) } else { None };
         self.expect(TokenKind::BraceOpen, "`{`")?;
         let mut nodes = Vec::new();
         while !matches!(self.token().kind, TokenKind::BraceClose | TokenKind::End) {
-            if self.word() != "node" {
+            if ITEMS.contains(&self.word()) && self.word() != "node" {
                 return Err(self.expected("`node` or `}`"));
             }
-            nodes.push(self.node()?);
-            self.semicolon()?;
+            if let Ok(node) = self.node_on_device() {
+                nodes.push(node);
+            } else {
+                lost.push("node");
+                self.skip_statement();
+            }
         }
         self.expect(TokenKind::BraceClose, "`}`")?;
         Ok(Device { name: Some(name), cycle, nodes })
+    }
+
+    fn node_on_device(&mut self) -> Parsed<Node> {
+        if self.word() != "node" {
+            return Err(self.expected("`node` or `}`"));
+        }
+        let node = self.node()?;
+        if self.word() == "cycle" {
+            let message = "a node on a device has the cycle of the device";
+            let diagnostic = Diagnostic::new(Code::UnexpectedToken, self.token().span, message);
+            return Err(self.report(diagnostic));
+        }
+        self.semicolon()?;
+        Ok(node)
     }
 
     fn lone_node(&mut self) -> Parsed<Device> {

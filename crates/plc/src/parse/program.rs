@@ -1,31 +1,71 @@
 //! Programs: ports and locations.
 
+use super::ITEMS;
 use super::cursor::{Cursor, Parsed};
 use super::lexer::TokenKind;
 use crate::syntax::{Delay, Location, Program, Transition};
+
+/// What may stand in a program.
+const PARTS: &str = "`input`, `output`, `location` or `}`";
 
 impl Cursor<'_> {
     pub(super) fn program(&mut self) -> Parsed<Program> {
         self.advance();
         let name = self.name("the name of the program")?;
         self.expect(TokenKind::BraceOpen, "`{`")?;
-        let mut program = Program { name, inputs: Vec::new(), outputs: Vec::new(), locations: Vec::new() };
+        let mut program = Program {
+            name,
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+            locations: Vec::new(),
+            is_damaged: false,
+        };
         while !matches!(self.token().kind, TokenKind::BraceClose | TokenKind::End) {
-            match self.word() {
-                "input" => match self.ports() {
-                    Ok(ports) => program.inputs.extend(ports),
-                    Err(_) => self.skip_statement(),
-                },
-                "output" => match self.ports() {
-                    Ok(ports) => program.outputs.extend(ports),
-                    Err(_) => self.skip_statement(),
-                },
-                "initial" | "location" => program.locations.push(self.location()?),
-                _ => return Err(self.expected("`input`, `output`, `location` or `}`")),
+            if ITEMS.contains(&self.word()) && self.word() != "input" {
+                return Err(self.expected(PARTS));
+            }
+            if self.part(&mut program).is_err() {
+                program.is_damaged = true;
+                self.skip_part();
             }
         }
         self.expect(TokenKind::BraceClose, "`}`")?;
         Ok(program)
+    }
+
+    fn part(&mut self, program: &mut Program) -> Parsed<()> {
+        match self.word() {
+            "input" => program.inputs.extend(self.ports()?),
+            "output" => program.outputs.extend(self.ports()?),
+            "initial" | "location" => program.locations.push(self.location()?),
+            _ => {
+                let reported = self.expected(PARTS);
+                self.advance();
+                return Err(reported);
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes to the next port or location of a program, or to what ends it.
+    fn skip_part(&mut self) {
+        let mut depth = 0usize;
+        loop {
+            match self.token().kind {
+                TokenKind::End => return,
+                TokenKind::BraceClose if depth == 0 => return,
+                TokenKind::Word if depth == 0 => {
+                    let word = self.word();
+                    if ITEMS.contains(&word) || matches!(word, "output" | "initial" | "location") {
+                        return;
+                    }
+                }
+                TokenKind::BraceOpen => depth += 1,
+                TokenKind::BraceClose => depth -= 1,
+                _ => {}
+            }
+            self.advance();
+        }
     }
 
     fn location(&mut self) -> Parsed<Location> {
@@ -33,10 +73,17 @@ impl Cursor<'_> {
         self.expect_word("location")?;
         let name = self.name("the name of the location")?;
         self.expect(TokenKind::BraceOpen, "`{`")?;
-        let mut location =
-            Location { name, initial, outputs: Vec::new(), delays: Vec::new(), transitions: Vec::new() };
+        let mut location = Location {
+            name,
+            initial,
+            outputs: Vec::new(),
+            delays: Vec::new(),
+            transitions: Vec::new(),
+            is_damaged: false,
+        };
         while !matches!(self.token().kind, TokenKind::BraceClose | TokenKind::End) {
             if self.statement(&mut location).is_err() {
+                location.is_damaged = true;
                 self.skip_statement();
             }
         }

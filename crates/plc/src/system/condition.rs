@@ -78,6 +78,8 @@ impl<S: Copy> Test<S> {
 pub(super) trait Scope<S> {
     /// The signal of that name with its values; `None` if the name is none.
     fn signal(&self, resolver: &Resolver<'_>, symbol: &Symbol) -> Option<(S, Domain)>;
+    /// Whether all signals are known; otherwise nothing is said about names that are not.
+    fn is_complete(&self, resolver: &Resolver<'_>) -> bool;
     /// Names that a slip may have meant.
     fn names(&self, resolver: &Resolver<'_>) -> Vec<String>;
     /// `NODE in LOCATION`; an error is reported.
@@ -116,6 +118,9 @@ impl Resolver<'_> {
         if domain.kind == Kind::Bool {
             return Some(Test::Compare(term, Comparison::Equal, Term::Value(1, Kind::Bool)));
         }
+        if domain.kind == Kind::Unknown {
+            return None;
+        }
         let message = format!("a condition is true or false, this is {}", self.kind_name(domain.kind));
         let diagnostic = Diagnostic::new(Code::TypeMismatch, operand.span(), message);
         self.out.push(diagnostic.hint("compare it with a value: `=`, `<>`, `<`, `<=`, `>`, `>=`"));
@@ -133,6 +138,9 @@ impl Resolver<'_> {
         let kind = self.quiet_kind(left, scope).or_else(|| self.quiet_kind(right, scope));
         let (a, b) = (self.term(left, kind, scope), self.term(right, kind, scope));
         let ((a, left_domain), (b, right_domain)) = (a?, b?);
+        if [left_domain, right_domain].contains(&Domain::UNKNOWN) {
+            return None;
+        }
         let span = left.span().to(right.span());
         if left_domain.kind != right_domain.kind {
             let (a, b) = (self.kind_name(left_domain.kind), self.kind_name(right_domain.kind));
@@ -203,6 +211,9 @@ impl Resolver<'_> {
             && let Some(typed) = self.named_value(&symbol.name, wanted)
         {
             return Some(constant(typed));
+        }
+        if !scope.is_complete(self) || self.has_lost_values() && symbol.member.is_none() {
+            return None;
         }
         let mut names = scope.names(self);
         names.extend(self.value_names().iter().map(ToString::to_string));

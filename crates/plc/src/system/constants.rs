@@ -14,6 +14,8 @@ pub(crate) enum Kind {
     Number,
     /// Of an enumeration.
     Member(usize),
+    /// An error has been reported where it is declared; nothing more is said about it.
+    Unknown,
 }
 
 /// The values of a signal: a range of numbers, whatever they stand for.
@@ -26,6 +28,7 @@ pub(crate) struct Domain {
 
 impl Domain {
     pub(crate) const BOOL: Domain = Domain { kind: Kind::Bool, low: 0, high: 1 };
+    pub(crate) const UNKNOWN: Domain = Domain { kind: Kind::Unknown, low: 0, high: 0 };
 
     /// How many values there are.
     pub(crate) fn size(self) -> usize {
@@ -75,7 +78,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// What a domain means. A wrong one is reported and becomes `bool`.
+    /// What a domain means. A wrong one is reported and unknown from then on.
     pub(super) fn domain(&mut self, domain: &syntax::Domain) -> Domain {
         match domain {
             syntax::Domain::Bool => Domain::BOOL,
@@ -83,10 +86,13 @@ impl Resolver<'_> {
                 if let Some(domain) = self.types.get(&name.name) {
                     return *domain;
                 }
+                if self.has_lost("type") {
+                    return Domain::UNKNOWN;
+                }
                 let candidates = self.types.keys().map(|name| &**name).chain(["bool"]);
                 let near = suggest::nearest(&name.name, candidates).map(str::to_owned);
                 self.unknown(Code::UnknownName, "type", name, near);
-                Domain::BOOL
+                Domain::UNKNOWN
             }
             syntax::Domain::Range(low, high) => self.range(low, high),
         }
@@ -95,18 +101,18 @@ impl Resolver<'_> {
     fn range(&mut self, low: &Value, high: &Value) -> Domain {
         let span = low.span.to(high.span);
         let (Some(low), Some(high)) = (self.number(low, "bound"), self.number(high, "bound")) else {
-            return Domain::BOOL;
+            return Domain::UNKNOWN;
         };
         if low > high {
             let message = format!("`{low}..{high}` has no values");
             self.out.push(Diagnostic::new(Code::EmptyRange, span, message));
-            return Domain::BOOL;
+            return Domain::UNKNOWN;
         }
         let domain = Domain { kind: Kind::Number, low, high };
         if domain.size() > MOST_VALUES {
             let message = format!("a signal cannot have more than {MOST_VALUES} values");
             self.out.push(Diagnostic::new(Code::TooLarge, span, message));
-            return Domain::BOOL;
+            return Domain::UNKNOWN;
         }
         domain
     }
@@ -140,7 +146,7 @@ impl Resolver<'_> {
             ValueKind::Bool(flag) => Some(Typed { kind: Kind::Bool, value: i32::from(*flag) }),
             ValueKind::Name(name) => {
                 let found = self.named_value(name, wanted);
-                if found.is_none() {
+                if found.is_none() && !self.has_lost_values() {
                     let names = self.value_names();
                     let near = suggest::nearest(&name.name, names.iter().map(|name| &**name));
                     let near = near.map(str::to_owned);
@@ -149,6 +155,11 @@ impl Resolver<'_> {
                 found
             }
         }
+    }
+
+    /// Whether there are values whose names are not known.
+    pub(super) fn has_lost_values(&self) -> bool {
+        self.has_lost("constant") || self.has_lost("type")
     }
 
     pub(super) fn named_value(&self, name: &Ident, wanted: Option<Kind>) -> Option<Typed> {
@@ -172,6 +183,9 @@ impl Resolver<'_> {
     /// A value that a signal is to have.
     pub(super) fn value_of(&mut self, value: &Value, domain: Domain, signal: &Ident) -> Option<i32> {
         let typed = self.value(value, Some(domain.kind))?;
+        if domain.kind == Kind::Unknown {
+            return None;
+        }
         if typed.kind != domain.kind {
             self.mismatch(value.span, &signal.name, domain.kind, typed.kind);
             return None;
@@ -195,6 +209,7 @@ impl Resolver<'_> {
         match kind {
             Kind::Bool => "true or false".into(),
             Kind::Number => "a number".into(),
+            Kind::Unknown => "unknown".into(),
             Kind::Member(index) => format!("a value of `{}`", self.system.enumerations[index].name.name),
         }
     }

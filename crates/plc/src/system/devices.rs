@@ -1,5 +1,6 @@
 //! Devices, nodes and their wires.
 
+use super::constants::Domain;
 use super::resolve::Resolver;
 use super::{Cycle, Device, Node, Signal};
 use crate::syntax::{self, Symbol};
@@ -38,7 +39,7 @@ impl Resolver<'_> {
         for (index, node) in instances {
             self.system.nodes[index].wires = self.wires(index, node);
         }
-        if devices.iter().all(|device| device.nodes.is_empty()) {
+        if devices.iter().all(|device| device.nodes.is_empty()) && !self.is_incomplete {
             let span = programs.first().map_or_else(Span::default, |program| program.name.span);
             let diagnostic = Diagnostic::new(Code::MissingSystem, span, "there are no nodes");
             self.out.push(diagnostic.hint("`node NAME : PROGRAM(…) cycle …;` makes one from a program"));
@@ -62,9 +63,11 @@ impl Resolver<'_> {
         if let Some(program) = self.programs.get(&name.name) {
             return *program;
         }
-        let names = self.programs.keys().map(|name| &**name);
-        let near = suggest::nearest(&name.name, names).map(str::to_owned);
-        self.unknown(Code::UnknownName, "program", name, near);
+        if !self.has_lost("program") {
+            let names = self.programs.keys().map(|name| &**name);
+            let near = suggest::nearest(&name.name, names).map(str::to_owned);
+            self.unknown(Code::UnknownName, "program", name, near);
+        }
         None
     }
 
@@ -115,7 +118,8 @@ impl Resolver<'_> {
                 continue;
             };
             let domain = self.system.port(signal).domain;
-            if domain != ports[port].domain {
+            let domains = [domain, ports[port].domain];
+            if domains[0] != domains[1] && !domains.contains(&Domain::UNKNOWN) {
                 let message = format!("`{}` and `{}` have different values", input.name, symbol.text());
                 let diagnostic = Diagnostic::new(Code::BadWire, input.span.to(symbol.span()), message);
                 let diagnostic = diagnostic.related(ports[port].name.span, "the input");

@@ -33,6 +33,7 @@ impl Resolver<'_> {
         let reactions = self.reactions(location, program, inputs);
         let delay = self.delay(location, inputs);
         let (values, reactions, delay) = (values?, reactions?, delay?);
+        debug_assert!(!location.is_damaged, "what is missing may be what was not read");
         let mut used = vec![false; inputs.len()];
         let tests = reactions.iter().filter_map(|reaction| reaction.test.as_ref());
         for test in tests.chain(delay.iter().map(|(_, test)| test)) {
@@ -181,7 +182,7 @@ impl Resolver<'_> {
             match domain.kind {
                 Kind::Bool if value == 0 => format!("not {name}"),
                 Kind::Bool => name.to_string(),
-                Kind::Number => format!("{name} = {value}"),
+                Kind::Number | Kind::Unknown => format!("{name} = {value}"),
                 Kind::Member(index) => {
                     format!("{name} = {}", self.system.enumerations[index].values[value as usize].name)
                 }

@@ -15,7 +15,7 @@ mod table;
 pub(crate) use condition::{Term, Test};
 pub(crate) use constants::{Domain, Kind};
 pub(crate) use property::{Property, PropertyKind};
-pub(crate) use resolve::resolve;
+pub(crate) use resolve::{Resolved, resolve};
 pub(crate) use table::{Cube, Table};
 
 use guidepost_language::source::Span;

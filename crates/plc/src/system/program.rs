@@ -19,6 +19,11 @@ impl Scope<usize> for Inputs<'_> {
         Some((index, self.0[index].domain))
     }
 
+    /// A program whose inputs are not all known is not looked at.
+    fn is_complete(&self, _: &Resolver<'_>) -> bool {
+        true
+    }
+
     fn names(&self, _: &Resolver<'_>) -> Vec<String> {
         self.0.iter().map(|port| port.name.name.to_string()).collect()
     }
@@ -54,16 +59,20 @@ impl Resolver<'_> {
                 self.out.push(diagnostic.hint("it has the value of the signal that it is connected to"));
             }
         }
+        let name = program.name.name.clone();
+        if program.is_damaged {
+            self.programs.entry(name).or_insert(None);
+            return;
+        }
         let initial = self.initial(program);
         let locations: Vec<Option<Location>> = program
             .locations
             .iter()
             .map(|location| self.location(location, program, &inputs, &outputs))
             .collect();
-        if self.error_count() == errors {
+        if self.error_count() == errors && locations.iter().all(Option::is_some) {
             self.warn_of_unreachable(program, &locations, initial.unwrap_or(0));
         }
-        let name = program.name.name.clone();
         let locations: Option<Vec<_>> = locations.into_iter().collect();
         match (locations, initial) {
             (Some(locations), Some(initial)) if self.error_count() == errors => {
@@ -122,25 +131,29 @@ impl Resolver<'_> {
         location: &syntax::Location,
         outputs: &[Port],
     ) -> Option<Vec<i32>> {
-        let errors = self.error_count();
+        let mut is_understood = !location.is_damaged;
         let mut values: Vec<Option<i32>> = vec![None; outputs.len()];
         for (index, (name, value)) in location.outputs.iter().enumerate() {
             let Some(output) = outputs.iter().position(|port| port.name.name == name.name) else {
                 let near = suggest::nearest(&name.name, outputs.iter().map(|port| &*port.name.name));
                 let near = near.map(str::to_owned);
                 self.unknown(Code::UnknownName, "output", name, near);
+                is_understood = false;
                 continue;
             };
             let same = location.outputs[..index].iter().find(|(other, _)| other.name == name.name);
             if let Some((first, _)) = same {
                 self.duplicate("output", name, first.span);
+                is_understood = false;
             }
             values[output] = self.value_of(value, outputs[output].domain, &outputs[output].name);
+            is_understood &= values[output].is_some();
         }
-        if self.error_count() > errors {
+        if !is_understood {
             return None;
         }
-        for (value, port) in values.iter_mut().zip(outputs) {
+        for (value, port) in values.iter_mut().zip(outputs).filter(|(_, port)| port.domain != Domain::UNKNOWN)
+        {
             *value = value.or(port.value);
             if value.is_none() {
                 let (location, output) = (&location.name, &port.name.name);

@@ -47,6 +47,10 @@ impl Scope<Signal> for Everything {
         Some((signal, resolver.system.port(signal).domain))
     }
 
+    fn is_complete(&self, resolver: &Resolver<'_>) -> bool {
+        !resolver.is_incomplete
+    }
+
     fn names(&self, resolver: &Resolver<'_>) -> Vec<String> {
         resolver.signal_names()
     }
@@ -58,6 +62,9 @@ impl Scope<Signal> for Everything {
         location: &Ident,
     ) -> Option<(usize, usize)> {
         let Some(index) = resolver.nodes.get(&node.name).copied() else {
+            if resolver.is_incomplete {
+                return None;
+            }
             let near = suggest::nearest(&node.name, resolver.nodes.keys().map(|name| &**name));
             let near = near.map(str::to_owned);
             resolver.unknown(Code::UnknownName, "node", node, near);
@@ -76,9 +83,6 @@ impl Scope<Signal> for Everything {
 
 impl Resolver<'_> {
     pub(super) fn properties(&mut self, properties: &[syntax::Property]) {
-        if self.is_incomplete {
-            return;
-        }
         for property in properties {
             if let Some(kind) = self.property_kind(&property.kind) {
                 let (name, expect, span) = (property.name.clone(), property.expect, property.span);

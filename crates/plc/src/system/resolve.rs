@@ -8,13 +8,20 @@ use guidepost_language::source::Span;
 use guidepost_language::syntax::{Ident, Name};
 use indexmap::IndexMap;
 
+/// What a file means, as far as it was understood.
+pub(crate) struct Resolved {
+    pub system: System,
+    /// Every node and every input is there.
+    pub is_complete: bool,
+}
+
 /// Resolves a file. `changes` replaces values of constants. What is wrong is reported and left out, so the result is to be trusted only when
 /// nothing was.
 pub(crate) fn resolve(
     file: &syntax::File,
     changes: &[(Ident, syntax::Value)],
     out: &mut Diagnostics,
-) -> System {
+) -> Resolved {
     let mut resolver = Resolver {
         out,
         system: System::default(),
@@ -23,7 +30,8 @@ pub(crate) fn resolve(
         programs: IndexMap::new(),
         nodes: IndexMap::new(),
         inputs: IndexMap::new(),
-        is_incomplete: false,
+        is_incomplete: ["input", "node", "device"].iter().any(|item| file.has_lost(item)),
+        lost: &file.lost,
     };
     resolver.check_global_names(file);
     for declaration in &file.types {
@@ -43,7 +51,7 @@ pub(crate) fn resolve(
     }
     resolver.devices(&file.devices, &file.programs);
     resolver.properties(&file.properties);
-    resolver.system
+    resolver.finish()
 }
 
 pub(super) struct Resolver<'a> {
@@ -55,11 +63,21 @@ pub(super) struct Resolver<'a> {
     pub programs: IndexMap<Name, Option<usize>>,
     pub nodes: IndexMap<Name, usize>,
     pub inputs: IndexMap<Name, usize>,
-    /// Nodes are missing because their programs are: nothing is said about names that may be theirs.
+    /// Nodes or inputs are missing because they, or the programs of nodes, could not be understood: nothing is said about names that may be theirs.
     pub is_incomplete: bool,
+    /// The kinds of items that the file is known to have more of than could be read.
+    pub lost: &'a [&'static str],
 }
 
 impl Resolver<'_> {
+    fn finish(self) -> Resolved {
+        Resolved { system: self.system, is_complete: !self.is_incomplete }
+    }
+
+    pub(super) fn has_lost(&self, item: &str) -> bool {
+        self.lost.contains(&item)
+    }
+
     /// Constants, inputs, nodes and devices share the names that conditions, wires and `hide` use; programs, types, properties and variants have their own.
     fn check_global_names(&mut self, file: &syntax::File) {
         let constants = file.constants.iter().map(|constant| &constant.name);
@@ -131,6 +149,8 @@ impl Resolver<'_> {
     pub(super) fn port(&mut self, port: &syntax::Port) -> Port {
         let domain = self.domain(&port.domain);
         let value = port.value.as_ref().and_then(|value| self.value_of(value, domain, &port.name));
+        let is_understood = value.is_some() == port.value.is_some();
+        let domain = if is_understood { domain } else { Domain::UNKNOWN };
         Port { name: port.name.clone(), domain, value }
     }
 }

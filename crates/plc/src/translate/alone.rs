@@ -37,15 +37,20 @@ impl Translator<'_> {
         template
     }
 
-    /// The names of the phases of a location, in the order in which a cycle passes them.
-    pub(super) fn phase_names(&self, node: usize, location: usize) -> Vec<String> {
+    /// The phases of a location, in the order of the template's locations.
+    pub(super) fn phases_of(&self, node: usize, location: usize) -> &'static [&'static str] {
         let location = &self.selection.system.program_of(node).locations[location];
-        let phases: &[&str] = match (&location.delay, self.names.run.contains_key(&node)) {
+        match (&location.delay, self.names.run.contains_key(&node)) {
             (None, _) => &["poll", "react"],
             (Some(_), true) => &["poll", "react", "delayed"],
             (Some(_), false) => &["poll", "react", "delayed", "check"],
-        };
-        phases.iter().map(|phase| format!("{}_{phase}", location.name.name)).collect()
+        }
+    }
+
+    /// The names of these phases.
+    pub(super) fn phase_names(&self, node: usize, location: usize) -> Vec<String> {
+        let name = &self.selection.system.program_of(node).locations[location].name.name;
+        self.phases_of(node, location).iter().map(|phase| format!("{name}_{phase}")).collect()
     }
 
     fn cycle_of(&self, node: usize, index: usize, location: &Location, rows: &[Row]) -> Vec<Edge> {
@@ -113,6 +118,7 @@ impl Translator<'_> {
         let mut update: Vec<Expr> = changes.iter().map(write).collect();
         update.push(build::reset(&self.names.cycle[&self.selection.system.nodes[node].device], span));
         update.extend(self.restart(node, from, to, span));
+        update.extend(self.note(node, from, to, span));
         update.extend(self.unsettle(changes.iter().map(|(signal, _)| *signal), span));
         update
     }

@@ -57,9 +57,9 @@ impl Translator<'_> {
         let program = system.program_of(node);
         let mut decls = Vec::new();
         decls.extend(self.names.held.get(&node).map(|name| clock(name, span)));
-        if let Some(next) = self.names.next.get(&node) {
+        for location in [self.names.next.get(&node), self.names.at.get(&node)].into_iter().flatten() {
             let domain = Domain { kind: Kind::Number, low: 0, high: program.locations.len() as i32 - 1 };
-            decls.push(self.variable(next, domain, program.initial as i32, span));
+            decls.push(self.variable(location, domain, program.initial as i32, span));
         }
         if let Some(run) = self.names.run.get(&node) {
             decls.push(build::declare(build::ty(Vec::new(), TypeBase::Chan, span), run, None, span));

@@ -15,12 +15,20 @@ pub(super) enum Held {
     Long,
 }
 
+/// Who asks for a condition. Queries see where a process is; processes see only each other's variables.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Asker {
+    Query,
+    Observer,
+}
+
 impl Translator<'_> {
     /// A value as the author would write it.
     pub(super) fn value(&self, value: i32, kind: Kind, span: Span) -> Expr {
         match kind {
             Kind::Bool => build::boolean(value != 0, span),
             Kind::Number => build::number(value, span),
+            Kind::Unknown => unreachable!("a system with errors is not translated"),
             Kind::Member(index) => build::name(&self.names.members[&(index, value as usize)], span),
         }
     }
@@ -73,6 +81,12 @@ impl Translator<'_> {
         let target = &self.selection.system.program_of(node).locations[to];
         let clock = self.names.held.get(&node)?;
         (from != to && target.delay.is_some()).then(|| build::reset(clock, span))
+    }
+
+    /// The note of where a node has gone, for observers that want to know.
+    pub(super) fn note(&self, node: usize, from: usize, to: usize, span: Span) -> Option<Expr> {
+        let at = self.names.at.get(&node)?;
+        (from != to).then(|| build::assign(at, build::number(to as i32, span)))
     }
 
     /// The outputs that change between two locations, with their new values.
@@ -131,13 +145,20 @@ impl Translator<'_> {
         polled.map(copy).collect()
     }
 
-    /// A condition of a property.
-    pub(super) fn test(&self, test: &Test<Signal>, span: Span) -> Expr {
+    /// A condition of a property, as a query or an observer asks it.
+    pub(super) fn test(&self, test: &Test<Signal>, asker: Asker, span: Span) -> Expr {
+        let part = |test: &Test<Signal>| self.test(test, asker, span);
         match test {
-            Test::And(a, b) => build::binary(BinaryOp::And, self.test(a, span), self.test(b, span)),
-            Test::Or(a, b) => build::binary(BinaryOp::Or, self.test(a, span), self.test(b, span)),
-            Test::Not(a) => build::not(self.test(a, span)),
-            Test::In(node, location) => self.is_in(*node, *location, span),
+            Test::And(a, b) => build::binary(BinaryOp::And, part(a), part(b)),
+            Test::Or(a, b) => build::binary(BinaryOp::Or, part(a), part(b)),
+            Test::Not(a) => build::not(part(a)),
+            Test::In(node, location) => match asker {
+                Asker::Query => self.is_in(*node, *location, span),
+                Asker::Observer => {
+                    let at = build::name(&self.names.at[node], span);
+                    build::binary(BinaryOp::Eq, at, build::number(*location as i32, span))
+                }
+            },
             Test::Compare(Term::Signal(signal), Comparison::Equal, Term::Value(value, Kind::Bool)) => {
                 let name = build::name(&self.names.signals[signal], span);
                 if *value == 0 { build::not(name) } else { name }

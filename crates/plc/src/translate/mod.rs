@@ -23,49 +23,51 @@ mod names;
 mod observer;
 mod property;
 mod shared;
+mod wording;
 
 use crate::selection::Selection;
-use crate::system::PropertyKind;
+use crate::system::Signal;
 use crate::variant::Choice;
+use guidepost_language::model::Wording;
 use guidepost_language::source::{SourceMap, Span};
 use guidepost_language::syntax::{Document, Format, Ident, System, SystemEntry, Template};
 use names::Names;
 
-/// Translates what is left of a system.
-pub(crate) fn translate(selection: &Selection<'_>, choice: &Choice<'_>, sources: &SourceMap) -> Document {
+/// Translates what is left of a system, and says how runs of the translation are told.
+pub(crate) fn translate(
+    selection: &Selection<'_>,
+    choice: &Choice<'_>,
+    sources: &SourceMap,
+) -> (Document, Wording) {
     let names = Names::new(selection);
     let translator = Translator { selection, names: &names };
-    let mut templates = Vec::new();
-    for (index, device) in selection.system.devices.iter().enumerate() {
-        for node in selection.nodes_of(index) {
-            templates.push(match device.name {
-                Some(_) => translator.node_on_device(node),
-                None => translator.node_alone(node),
-            });
-        }
-    }
-    let devices = (0..selection.system.devices.len()).filter(|device| names.devices.contains_key(device));
-    templates.extend(devices.map(|device| translator.device(device)));
-    templates.extend(selection.driven().into_iter().map(|signal| translator.driver(signal)));
-    let mut queries = Vec::new();
-    for (index, property) in selection.system.properties.iter().enumerate() {
-        if !selection.can_tell(&property.kind) {
-            continue;
-        }
-        if let PropertyKind::Whenever { .. } = property.kind {
-            templates.push(translator.observer(index));
-        }
-        queries.push(translator.query(index, choice.expectation(&property.name.name), sources));
-    }
-    let decls = translator.declarations(selection.driven());
-    Document {
+    let parts = translator.parts();
+    let templates: Vec<Template> = parts.iter().map(|part| translator.template(*part)).collect();
+    let wording = translator.wording(&parts, &templates);
+    let properties = selection.system.properties.iter().enumerate();
+    let told = properties.filter(|(_, property)| selection.can_tell(&property.kind));
+    let queries = told
+        .map(|(index, property)| translator.query(index, choice.expectation(&property.name.name), sources));
+    let document = Document {
         format: Format::Plc,
-        decls,
+        decls: translator.declarations(selection.driven()),
+        queries: queries.collect(),
         system: system_line(&templates),
         templates,
-        queries,
         vectors: Vec::new(),
-    }
+    };
+    (document, wording)
+}
+
+/// What becomes an automaton.
+#[derive(Clone, Copy)]
+enum Part {
+    Node(usize),
+    Device(usize),
+    /// The environment, as far as it changes one signal.
+    Driver(Signal),
+    /// The observer of a property.
+    Observer(usize),
 }
 
 fn system_line(templates: &[Template]) -> System {
@@ -81,6 +83,29 @@ struct Translator<'a> {
 }
 
 impl Translator<'_> {
+    /// All automata, in the order of the system line.
+    fn parts(&self) -> Vec<Part> {
+        let system = self.selection.system;
+        let devices = 0..system.devices.len();
+        let nodes = devices.clone().flat_map(|device| self.selection.nodes_of(device)).map(Part::Node);
+        let devices = devices.filter(|device| self.names.devices.contains_key(device)).map(Part::Device);
+        let drivers = self.selection.driven().into_iter().map(Part::Driver);
+        let observers = (0..system.properties.len())
+            .filter(|property| self.names.observers.contains_key(property))
+            .map(Part::Observer);
+        nodes.chain(devices).chain(drivers).chain(observers).collect()
+    }
+
+    fn template(&self, part: Part) -> Template {
+        match part {
+            Part::Node(node) if self.names.run.contains_key(&node) => self.node_on_device(node),
+            Part::Node(node) => self.node_alone(node),
+            Part::Device(device) => self.device(device),
+            Part::Driver(signal) => self.driver(signal),
+            Part::Observer(property) => self.observer(property),
+        }
+    }
+
     /// An empty template for a process with the author's name.
     fn template_for(name: &guidepost_language::syntax::Name, author: &Ident) -> Template {
         build::template(name, author.span)

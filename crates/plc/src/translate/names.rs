@@ -4,35 +4,37 @@ use crate::selection::Selection;
 use crate::system::Signal;
 use guidepost_language::parse::is_reserved;
 use guidepost_language::syntax::Name;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 /// All global names of a translated model.
 #[derive(Default)]
 pub(super) struct Names {
     taken: HashSet<String>,
     /// Signals as everybody can read them.
-    pub signals: HashMap<Signal, Name>,
+    pub signals: BTreeMap<Signal, Name>,
     /// The value that a node on a device will write at the end of the cycle.
-    pub new: HashMap<Signal, Name>,
+    pub new: BTreeMap<Signal, Name>,
     /// A node's own copy of what it polled.
-    pub polled: HashMap<(usize, usize), Name>,
+    pub polled: BTreeMap<(usize, usize), Name>,
     /// The location that a node on a device has decided for.
-    pub next: HashMap<usize, Name>,
+    pub next: BTreeMap<usize, Name>,
+    /// The location that a node is in, where an observer wants to know.
+    pub at: BTreeMap<usize, Name>,
     /// Time since a device's cycle began.
-    pub cycle: HashMap<usize, Name>,
+    pub cycle: BTreeMap<usize, Name>,
     /// Time since a node came to its location.
-    pub held: HashMap<usize, Name>,
+    pub held: BTreeMap<usize, Name>,
     /// Time since a signal was written that a device polls.
-    pub settled: HashMap<usize, Name>,
+    pub settled: BTreeMap<usize, Name>,
     /// How a device makes a node run.
-    pub run: HashMap<usize, Name>,
-    pub nodes: HashMap<usize, Name>,
-    pub devices: HashMap<usize, Name>,
-    pub drivers: HashMap<Signal, Name>,
+    pub run: BTreeMap<usize, Name>,
+    pub nodes: BTreeMap<usize, Name>,
+    pub devices: BTreeMap<usize, Name>,
+    pub drivers: BTreeMap<Signal, Name>,
     /// Observers of properties.
-    pub observers: HashMap<usize, Name>,
+    pub observers: BTreeMap<usize, Name>,
     /// Values of enumerations.
-    pub members: HashMap<(usize, usize), Name>,
+    pub members: BTreeMap<(usize, usize), Name>,
     /// The channel that makes observers hurry.
     pub hurry: Option<Name>,
 }
@@ -143,10 +145,20 @@ impl Names {
             if watches && selection.can_tell(&property.kind) {
                 let name = self.fresh(&format!("watch_{}", property.name.name));
                 self.observers.insert(index, name);
+                for test in property.kind.tests() {
+                    test.nodes(&mut |node| self.note(node));
+                }
                 if self.hurry.is_none() {
                     self.hurry = Some(self.fresh("hurry"));
                 }
             }
+        }
+    }
+
+    fn note(&mut self, node: usize) {
+        if !self.at.contains_key(&node) {
+            let name = self.fresh(&format!("{}_at", self.nodes[&node]));
+            self.at.insert(node, name);
         }
     }
 

@@ -6,14 +6,15 @@
 //! what lasts.
 
 use super::declarations::observer_clock;
+use super::expression::Asker;
 use super::{Translator, build};
 use crate::system::PropertyKind;
 use guidepost_language::syntax::{BinaryOp, Edge, Template};
 
-const WATCHING: usize = 0;
-const HOLDING: usize = 1;
-const WAITING: usize = 2;
-const VIOLATED: usize = 3;
+pub(super) const WATCHING: usize = 0;
+pub(super) const HOLDING: usize = 1;
+pub(super) const WAITING: usize = 2;
+pub(super) const VIOLATED: usize = 3;
 const LOCATIONS: [&str; 4] = ["Watching", "Holding", "Waiting", "Violated"];
 
 /// The location that stands for a violation.
@@ -28,7 +29,8 @@ impl Translator<'_> {
         let span = property.span;
         let observer = &self.names.observers[&index];
         let since = observer_clock(observer);
-        let (holds, answered) = (self.test(trigger, span), self.test(response, span));
+        let test = |test| self.test(test, Asker::Observer, span);
+        let (holds, answered) = (test(trigger), test(response));
         let clock = |op, time| build::binary(op, build::name(&since, span), build::number(time, span));
         let hurry = self.names.hurry.as_ref().map(|hurry| build::send(hurry, span));
         let restart = vec![build::reset(&since, span)];

@@ -1,10 +1,11 @@
 //! Queries of properties.
 
+use super::expression::Asker;
 use super::observer::VIOLATION;
 use super::{Translator, build};
 use crate::system::PropertyKind;
 use guidepost_language::source::SourceMap;
-use guidepost_language::syntax::{Expectation, Expr, ExprKind, Formula, Ident, QueryEntry};
+use guidepost_language::syntax::{Expectation, Expr, ExprKind, Formula, Ident, Property, QueryEntry};
 use guidepost_language::write;
 
 impl Translator<'_> {
@@ -13,7 +14,7 @@ impl Translator<'_> {
         let property = &self.selection.system.properties[index];
         let span = property.span;
         let bad = match &property.kind {
-            PropertyKind::Never(test) => self.test(test, span),
+            PropertyKind::Never(test) => self.test(test, Asker::Query, span),
             PropertyKind::Whenever { .. } => {
                 let observer = build::name(&self.names.observers[&index], span);
                 let location = Ident::new(VIOLATION, span);
@@ -24,10 +25,12 @@ impl Translator<'_> {
         let expect = expected
             .or(property.expect)
             .map(|holds| if holds { Expectation::Satisfied } else { Expectation::NotSatisfied });
+        let own = Property { name: property.name.name.clone(), text: body(sources.text(span)) };
         QueryEntry {
             text: format!("A[] {}", write::expression(&good, sources)),
             formula: Formula::Always(good),
-            comment: format!("{}: {}", property.name.name, body(sources.text(span))),
+            comment: own.to_string(),
+            property: Some(own),
             expect,
             options: Vec::new(),
             span,

@@ -45,7 +45,9 @@ impl Translator<'_> {
             edges.push(Edge {
                 guard: Some(build::binary(BinaryOp::Eq, next, build::number(target as i32, span))),
                 sync: Some(build::send(&self.names.run[&node], span)),
-                update: self.restart(node, index, target, span).into_iter().collect(),
+                update: (self.restart(node, index, target, span).into_iter())
+                    .chain(self.note(node, index, target, span))
+                    .collect(),
                 ..build::edge(row.react(), to.poll(), span)
             });
         }

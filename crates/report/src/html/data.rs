@@ -6,23 +6,23 @@ use super::{HtmlReport, gantt};
 use crate::number::{decimal, exact};
 use crate::trace::{Changes, Step, Trace};
 use crate::verdict::ending_json;
+use guidepost_language::model::Wording;
+use guidepost_language::syntax::Template;
 use guidepost_network::interpreter::{Interpreter, Rational, State, TransitionKind};
-use guidepost_network::{LocationId, Network, Sync};
+use guidepost_network::{LocationId, Network, Sync, Variable};
 use guidepost_search::Evidence;
 use serde_json::{Map, Value, json};
 
 impl HtmlReport<'_> {
     pub(super) fn data(&self) -> Value {
-        let network = self.network;
+        let (network, wording) = (self.network, &self.network.wording);
         let templates: Vec<Value> = self
             .loaded
             .document
             .templates
             .iter()
-            .map(|template| {
-                let names = template.locations.iter().map(|location| location.name.name.to_string());
-                json!({ "name": template.name.name.to_string(), "locations": names.collect::<Vec<_>>() })
-            })
+            .enumerate()
+            .map(|(index, template)| self.template(index, template))
             .collect();
         let mut channels = Channels::default();
         let runs: Vec<Value> = self
@@ -36,12 +36,26 @@ impl HtmlReport<'_> {
             "configuration": self.answers["configuration"],
             "results": self.answers["results"].as_array().into_iter().flatten().map(without_run).collect::<Vec<_>>(),
             "templates": templates,
-            "processes": network.processes.iter().map(|p| json!([p.name, p.template])).collect::<Vec<_>>(),
-            "variables": network.variables.iter().map(|v| json!([v.name, u8::from(v.boolean)])).collect::<Vec<_>>(),
-            "clocks": network.clocks.iter().skip(1).map(|clock| &clock.name).collect::<Vec<_>>(),
+            "processes": network.processes.iter().map(|p| json!([wording.name(&p.name), p.template])).collect::<Vec<_>>(),
+            "variables": network.variables.iter().map(|variable| variable_data(wording, variable)).collect::<Vec<_>>(),
+            "clocks": network.clocks.iter().skip(1).map(|clock| wording.name(&clock.name)).collect::<Vec<_>>(),
             "runs": runs,
             "channels": channels.names,
         })
+    }
+
+    /// The names of its locations and, where the author has words for them, what its edges are called.
+    fn template(&self, index: usize, template: &Template) -> Value {
+        let wording = &self.network.wording;
+        let locations = template.locations.iter().enumerate().map(|(at, location)| {
+            wording.location(index, at).filter(|words| !words.is_empty()).unwrap_or(&location.name.name)
+        });
+        let mut value = json!({ "name": &*template.name.name, "locations": locations.collect::<Vec<_>>() });
+        let told: Vec<_> = (0..template.edges.len()).map(|edge| wording.edge(index, edge)).collect();
+        if told.iter().any(Option::is_some) {
+            value["told"] = json!(told);
+        }
+        value
     }
 
     fn run(&self, evidence: &Evidence, channels: &mut Channels) -> Value {
@@ -69,6 +83,15 @@ impl HtmlReport<'_> {
             "steps": steps,
             "gantt": gantt::lanes(self.loaded, network, evidence),
         })
+    }
+}
+
+/// `[name, boolean]`, and the names of the values where they have some.
+fn variable_data(wording: &Wording, variable: &Variable) -> Value {
+    let (name, boolean) = (wording.name(&variable.name), u8::from(variable.boolean));
+    match wording.values.get(variable.name.as_str()) {
+        Some(values) => json!([name, boolean, values.iter().map(|value| &**value).collect::<Vec<_>>()]),
+        None => json!([name, boolean]),
     }
 }
 

@@ -117,8 +117,14 @@ impl Chart<'_> {
 
     fn ask(&mut self, formula: Formula) -> Option<Question> {
         let (text, comment) = (String::new(), String::new());
-        let query =
-            Query { text, formula, comment, expect: None, span: guidepost_language::source::Span::default() };
+        let query = Query {
+            text,
+            formula,
+            comment,
+            expect: None,
+            property: None,
+            span: guidepost_language::source::Span::default(),
+        };
         compile_query(&mut self.network, self.model, &query).ok().map(|query| query.question)
     }
 

@@ -10,6 +10,7 @@ pub mod kit;
 
 use crate::drawing::{self, Figure};
 use crate::drawing::{DARK_STYLE, escaped};
+use crate::verdict::property_of;
 use guidepost_language::Loaded;
 use guidepost_network::Network;
 use guidepost_search::Evidence;
@@ -126,13 +127,21 @@ fn answers(answers: &Value) -> String {
             "<tr data-answer=\"{index}\"><td class=\"number\">{}</td><td class=\"verdict {class}\"><span class=\"sign\" aria-hidden=\"true\">{sign}</span>\
              {word}</td><td><code>{}</code>{}</td><td>{expected}</td><td>{}</td><td class=\"show\"></td></tr>",
             result["number"].as_u64().map_or_else(String::new, |number| number.to_string()),
-            escaped(result["query"].as_str().unwrap_or("")),
+            escaped(&title(result)),
             remarks(result),
             how(result),
         );
         text.push('\n');
     }
     text
+}
+
+/// The query in its author's words.
+fn title(result: &Value) -> String {
+    match property_of(&result["property"]) {
+        Some(property) => property.to_string(),
+        None => result["query"].as_str().unwrap_or("").to_owned(),
+    }
 }
 
 /// What else there is to say about an answer.

@@ -15,7 +15,7 @@ const page = {
     for (const pane of this.panes) pane.reset();
     const result = data.results[index];
     document.getElementById("runs").value = index;
-    document.getElementById("query").textContent = result.query;
+    document.getElementById("query").textContent = title(result);
     const verdict = document.getElementById("verdict"), cell = document.querySelector(`tr[data-answer="${index}"] .verdict`);
     verdict.className = cell.className;
     verdict.replaceChildren(...[...cell.childNodes].map(node => node.cloneNode(true)));
@@ -38,6 +38,9 @@ const page = {
     link();
   },
 };
+
+// The author's words for a query, where there are others than the query itself.
+const title = result => result.property ? `${result.property.name}: ${result.property.text}` : result.query;
 
 function story(run) {
   const size = run.length === 0 ? "the initial state" : `${run.optimal ? "a shortest run" : "a run"} of ${run.length} transition${run.length === 1 ? "" : "s"}${run.duration ? ` that takes ${run.duration} time units` : ""}`;
@@ -155,7 +158,7 @@ document.getElementById("movers").checked = data.processes.length > CARDS;
 document.getElementById("movers").addEventListener("change", () => automata.show());
 document.getElementById("actual").addEventListener("change", event => document.getElementById("automata").classList.toggle("actual", event.target.checked));
 const choice = document.getElementById("runs");
-choice.replaceChildren(...page.shown.map(index => element("option", { value: index }, `Query ${data.results[index].number ?? index + 1}`)));
+choice.replaceChildren(...page.shown.map(index => element("option", { value: index }, data.results[index].property?.name ?? `Query ${data.results[index].number ?? index + 1}`)));
 choice.hidden = page.shown.length < 2;
 choice.addEventListener("change", () => page.open(Number(choice.value), 0));
 document.getElementById("tab-run").disabled = !page.shown.length;

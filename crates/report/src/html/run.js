@@ -143,8 +143,9 @@ function pairs(list) {
 
 const processName = p => data.processes[p][0];
 const locationName = (p, l) => data.templates[data.processes[p][1]].locations[l];
-const variableText = (id, value) => data.variables[id][1] ? (value ? "true" : "false") : String(value).replace("-", "−");
-const moveText = move => `${locationName(move.process, move.from)} → ${locationName(move.process, move.to)}${move.select ? `  [${move.select}]` : ""}`;
+const variableText = (id, value) => data.variables[id][2]?.[value] !== undefined ? data.variables[id][2][value] : data.variables[id][1] ? (value ? "true" : "false") : String(value).replace("-", "−");
+const told = move => data.templates[data.processes[move.process][1]].told?.[move.edge]?.replaceAll("->", "→");
+const moveText = move => `${told(move) ?? `${locationName(move.process, move.from)} → ${locationName(move.process, move.to)}`}${move.select ? `  [${move.select}]` : ""}`;
 const changeTexts = event => [
   ...event.variables.map(v => `${data.variables[v.id][0]}: ${variableText(v.id, v.was)} → ${variableText(v.id, v.value)}`),
   ...event.clocks.map(c => `${data.clocks[c.id]} := ${c.value}`),

@@ -9,7 +9,7 @@ function showNumbers() {
     if (result.search) entries.push(["search", result.search]);
     if (result.heuristic) entries.push(["heuristic", result.heuristic]);
     for (const [key, value] of Object.entries(result.statistics || {})) if (key !== "transitions") entries.push([key.replaceAll("_", " "), amount(key, value)]);
-    parts.push(facts(`${result.number ?? ""}  ${result.query}`.trim(), entries));
+    parts.push(facts(`${result.number ?? ""}  ${title(result)}`.trim(), entries));
     if (result.progress?.length > 1) parts.push(element("section", {}, element("h2", {}, `Progress of ${result.number ?? "the search"}`), plot(result.progress)));
   }
   const settings = Object.entries(data.configuration || {}).map(([key, value]) => [key.replaceAll("_", " "), value === null ? "–" : String(value)]);

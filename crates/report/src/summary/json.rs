@@ -1,6 +1,7 @@
 //! Summaries for programs. The keys are documented in `docs/json.md` and stay.
 
 use super::{QuerySummary, Sizes, Summary};
+use crate::verdict::property_json;
 use guidepost_language::model::{Expectation, Format};
 use guidepost_language::render;
 use guidepost_language::source::SourceMap;
@@ -49,13 +50,17 @@ impl QuerySummary {
             Expectation::NotSatisfied => json!("not satisfied"),
             Expectation::Value(value) => json!(value),
         });
-        json!({
+        let mut value = json!({
             "text": self.text,
             "kind": self.kind.id(),
             "expect": expect,
             "comment": self.comment,
             "supported": self.supported,
             "problems": render::to_json(&self.problems, sources),
-        })
+        });
+        if let Some(property) = &self.property {
+            value["property"] = property_json(property);
+        }
+        value
     }
 }

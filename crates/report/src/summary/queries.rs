@@ -2,7 +2,7 @@
 
 use guidepost_language::Loaded;
 use guidepost_language::diagnostic::{Code, Diagnostic, Diagnostics};
-use guidepost_language::model::{BoundKind, Expectation, Formula, Query};
+use guidepost_language::model::{BoundKind, Expectation, Formula, Property, Query};
 use guidepost_network::{Network, compile_query};
 
 /// What kind of question a query asks.
@@ -72,6 +72,8 @@ impl QueryKind {
 pub struct QuerySummary {
     /// The query as one line of text.
     pub text: String,
+    /// What its author wrote instead, with a name.
+    pub property: Option<Property>,
     /// What it asks.
     pub kind: QueryKind,
     /// The answer its author expects.
@@ -110,6 +112,7 @@ fn summary(loaded: &Loaded, query: &Query, network: Option<&mut Network>) -> Que
     }
     QuerySummary {
         text: query.text.clone(),
+        property: query.property.clone(),
         kind,
         expect: query.expect,
         comment: description(&query.comment),

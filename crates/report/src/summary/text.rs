@@ -66,7 +66,11 @@ impl Summary {
     }
 
     fn query_lines(&self, page: &mut Page, number: usize, query: &QuerySummary) {
-        let text = if query.kind == QueryKind::Empty { "(empty)" } else { &query.text };
+        let text = match &query.property {
+            Some(property) => property.to_string(),
+            None if query.kind == QueryKind::Empty => "(empty)".to_owned(),
+            None => query.text.clone(),
+        };
         let number = page.look.right(HEADING, &number.to_string(), 3);
         page.raw(&format!("{number}  {text}"));
         if let Some(expect) = query.expect {

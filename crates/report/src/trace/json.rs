@@ -2,6 +2,7 @@
 
 use super::{Step, Trace};
 use crate::number::exact;
+use crate::telling::Telling;
 use guidepost_network::interpreter::{State, Transition, TransitionKind};
 use guidepost_network::{EdgeId, Network, Sync};
 use serde_json::{Map, Value, json};
@@ -52,14 +53,18 @@ fn edge_json(network: &Network, id: EdgeId) -> Value {
     };
     let select: Map<String, Value> =
         edge.select.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
-    json!({
+    let mut value = json!({
         "process": network.processes[edge.process.index()].name,
         "from": network.locations[edge.source.index()].name,
         "to": network.locations[edge.target.index()].name,
         "role": role,
         "select": select,
         "edge": id.0,
-    })
+    });
+    if let Some(deed) = Telling(network).deed(id) {
+        value["told"] = json!(deed);
+    }
+    value
 }
 
 /// `{ "locations", "variables", "clocks" }`, each a map from names to values.

@@ -9,10 +9,11 @@
 //! What stays as it was is a dot (unless everything is asked for). A table that is too wide continues below, with the steps again in front.
 
 use super::Trace;
-use super::text::shown;
 use crate::look::{CHANGE, HEADING, Look, NAME, columns};
 use crate::number::decimal;
+use crate::telling::Telling;
 use guidepost_network::interpreter::{State, TransitionKind};
+use guidepost_network::{ClockId, ProcessId, VarId};
 
 /// Longer cells are cut.
 const WIDEST: usize = 28;
@@ -65,9 +66,7 @@ impl Trace<'_> {
             Some(transition) => match transition.kind {
                 TransitionKind::Internal => {
                     let who = transition.edges.first().map(|id| self.network.edges[id.index()].process);
-                    who.map_or_else(String::new, |process| {
-                        self.network.processes[process.index()].name.clone()
-                    })
+                    who.map_or_else(String::new, |process| Telling(self.network).process(process).to_owned())
                 }
                 TransitionKind::Channel(id) => self.network.channels[id.index()].name.clone(),
                 TransitionKind::Vector(id) => self.network.vectors[id as usize].name.clone(),
@@ -89,22 +88,20 @@ impl Trace<'_> {
     fn data_columns(&self, states: &[&State], look: Look) -> Vec<Column> {
         let network = self.network;
         let mut all = Vec::new();
-        for (index, process) in network.processes.iter().enumerate() {
-            let cell = |state: &&State| cut(network.locations[state.locations[index].index()].name.clone());
-            all.push(Column {
-                heading: cut(process.name.clone()),
-                cells: states.iter().map(cell).collect(),
-                numeric: false,
-            });
+        let telling = Telling(network);
+        for (index, id) in (0..network.processes.len()).zip((0..).map(ProcessId)) {
+            let cell = |state: &&State| cut(telling.location(state.locations[index]).to_owned());
+            let cells = states.iter().map(cell).collect();
+            all.push(Column { heading: cut(telling.process(id).to_owned()), cells, numeric: false });
         }
-        for (index, variable) in network.variables.iter().enumerate() {
-            let cells = states.iter().map(|state| shown(variable, state.variables[index])).collect();
-            all.push(Column { heading: cut(variable.name.clone()), cells, numeric: true });
+        for (index, id) in (0..network.variables.len()).zip((0..).map(VarId)) {
+            let cells = states.iter().map(|state| telling.value(id, state.variables[index])).collect();
+            all.push(Column { heading: cut(telling.variable(id).to_owned()), cells, numeric: true });
         }
         if look.detail.clocks || look.detail.full {
-            for (index, clock) in network.clocks.iter().enumerate().skip(1) {
+            for (index, id) in (0..network.clocks.len()).zip((0..).map(ClockId)).skip(1) {
                 let cells = states.iter().map(|state| decimal(state.clocks[index])).collect();
-                all.push(Column { heading: cut(clock.name.clone()), cells, numeric: true });
+                all.push(Column { heading: cut(telling.clock(id).to_owned()), cells, numeric: true });
             }
         }
         all

@@ -11,9 +11,10 @@
 use super::{Changes, Step, Trace};
 use crate::look::{CHANGE, CHANNEL, HEADING, Look, NAME, columns};
 use crate::number::decimal;
+use crate::telling::Telling;
 use anstyle::Style;
 use guidepost_network::interpreter::{Interpreter, Rational, State, TransitionKind};
-use guidepost_network::{EdgeId, Network, Sync, Variable};
+use guidepost_network::{ClockId, EdgeId, Network, Sync, VarId};
 
 /// Longer names are not allowed to push the columns behind them to the right; they overhang.
 const WIDEST_SYNC: usize = 24;
@@ -80,35 +81,30 @@ impl Trace<'_> {
     }
 
     fn initial_rows(&self) -> Vec<Vec<Row>> {
-        let network = self.network;
-        let places = network.processes.iter().zip(&self.initial.locations).map(|(process, location)| {
-            format!("{}.{}", process.name, network.locations[location.index()].name)
-        });
+        let telling = Telling(self.network);
+        let places = self.initial.locations.iter().filter_map(|location| telling.place(*location));
         let mut first = facts(RowKind::State, places);
         if let Some(row) = first.first_mut() {
             (row.step, row.time) = ("0".to_owned(), "0".to_owned());
         }
-        first.extend(facts(RowKind::State, values(network, self.initial).into_iter()));
+        first.extend(facts(RowKind::State, values(self.network, self.initial).into_iter()));
         vec![first]
     }
 
     /// What the reader wants to see of every state, changed or not.
     fn asked_for(&self, state: &State, look: Look) -> Vec<String> {
-        let network = self.network;
+        let telling = Telling(self.network);
         let mut items = Vec::new();
         if look.detail.full {
-            let places = network.processes.iter().zip(&state.locations);
-            items.extend(places.map(|(process, location)| {
-                format!("{}.{}", process.name, network.locations[location.index()].name)
-            }));
-            let cells = network.variables.iter().zip(&state.variables);
+            items.extend(state.locations.iter().filter_map(|location| telling.place(*location)));
+            let cells = (0..).map(VarId).zip(&state.variables);
             items.extend(
-                cells.map(|(variable, &value)| format!("{} = {}", variable.name, shown(variable, value))),
+                cells.map(|(id, &value)| format!("{} = {}", telling.variable(id), telling.value(id, value))),
             );
         }
         if look.detail.full || look.detail.clocks {
-            let clocks = network.clocks.iter().zip(&state.clocks).skip(1);
-            items.extend(clocks.map(|(clock, &value)| format!("{} = {}", clock.name, decimal(value))));
+            let clocks = (0..).map(ClockId).zip(&state.clocks).skip(1);
+            items.extend(clocks.map(|(id, &value)| format!("{} = {}", telling.clock(id), decimal(value))));
         }
         items
     }
@@ -144,24 +140,15 @@ impl Trace<'_> {
     }
 
     fn move_row(&self, id: EdgeId, channel: &str) -> Row {
-        let network = self.network;
-        let edge = &network.edges[id.index()];
+        let edge = &self.network.edges[id.index()];
         let sync = match edge.sync {
             Sync::Internal => String::new(),
             Sync::Send(_) => format!("{channel}!"),
             Sync::Receive(_) => format!("{channel}?"),
             Sync::Join(_) => channel.to_owned(),
         };
-        let name = |location: guidepost_network::LocationId| &network.locations[location.index()].name;
-        let mut rest = format!("{} -> {}", name(edge.source), name(edge.target));
-        if !edge.select.is_empty() {
-            let chosen: Vec<String> =
-                edge.select.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-            rest.push_str("  [");
-            rest.push_str(&chosen.join(", "));
-            rest.push(']');
-        }
-        Row::of(&sync, &network.processes[edge.process.index()].name, rest)
+        let telling = Telling(self.network);
+        Row::of(&sync, telling.process(edge.process), telling.movement(id))
     }
 }
 
@@ -188,48 +175,41 @@ fn facts(kind: RowKind, items: impl Iterator<Item = String>) -> Vec<Row> {
     vec![Row { kind, ..Row::of("", "", items.join("\n")) }]
 }
 
-/// A variable's value as the model's author thinks of it.
-pub(super) fn shown(variable: &Variable, value: i32) -> String {
-    match (variable.boolean, value) {
-        (true, 0) => "false".to_owned(),
-        (true, _) => "true".to_owned(),
-        (false, value) => value.to_string(),
-    }
-}
-
 fn change_texts(network: &Network, changes: &Changes) -> Vec<String> {
+    let telling = Telling(network);
     let variables = changes.variables.iter().map(|&(id, old, new)| {
-        let variable = &network.variables[id.index()];
-        format!("{}: {} -> {}", variable.name, shown(variable, old), shown(variable, new))
+        format!("{}: {} -> {}", telling.variable(id), telling.value(id, old), telling.value(id, new))
     });
-    let clocks = changes
-        .clocks
-        .iter()
-        .map(|&(id, value)| format!("{} := {}", network.clocks[id.index()].name, decimal(value)));
+    let clocks =
+        changes.clocks.iter().map(|&(id, value)| format!("{} := {}", telling.clock(id), decimal(value)));
     variables.chain(clocks).collect()
 }
 
 /// All variables, neighbouring cells of an array with the same value as one, and the clocks that do not start at zero.
 fn values(network: &Network, state: &State) -> Vec<String> {
     let mut groups: Vec<(&str, String, usize)> = Vec::new();
-    for (variable, &value) in network.variables.iter().zip(&state.variables) {
-        let array = variable.name.split_once('[').map_or("", |(array, _)| array);
-        let value = shown(variable, value);
+    let telling = Telling(network);
+    for (id, &value) in (0..).map(VarId).zip(&state.variables) {
+        let name = telling.variable(id);
+        let array = name.split_once('[').map_or("", |(array, _)| array);
+        let value = telling.value(id, value);
         match groups.last_mut() {
-            Some((name, other, cells)) if !array.is_empty() && array_of(name) == array && *other == value => {
+            Some((first, other, cells))
+                if !array.is_empty() && array_of(first) == array && *other == value =>
+            {
                 *cells += 1;
             }
-            _ => groups.push((&variable.name, value, 1)),
+            _ => groups.push((name, value, 1)),
         }
     }
     let variables = groups.into_iter().map(|(name, value, cells)| match cells {
         1 => format!("{name} = {value}"),
         _ => format!("{}[..] = {value}", array_of(name)),
     });
-    let late = network.clocks.iter().zip(&state.clocks).skip(1);
+    let late = (0..).map(ClockId).zip(&state.clocks).skip(1);
     let clocks = late
         .filter(|(_, value)| **value != Rational::ZERO)
-        .map(|(clock, &value)| format!("{} = {}", clock.name, decimal(value)));
+        .map(|(id, &value)| format!("{} = {}", telling.clock(id), decimal(value)));
     variables.chain(clocks).collect()
 }
 

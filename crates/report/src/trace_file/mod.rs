@@ -17,6 +17,7 @@ pub use reason::describe;
 pub use replay::{FirstDifference, NotReplayed};
 pub use write::{TraceFile, fingerprint};
 
+use guidepost_language::model::Property;
 use guidepost_network::interpreter::Rational;
 use guidepost_search::RunEnding;
 
@@ -43,6 +44,8 @@ pub struct RecordedRun {
     pub number: Option<u64>,
     /// That query.
     pub query: Option<String>,
+    /// The same in its author's words, with a name.
+    pub property: Option<Property>,
     /// Whether it was recorded as a shortest one.
     pub optimal: bool,
     /// How it goes on behind its last step.

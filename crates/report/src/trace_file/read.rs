@@ -3,6 +3,7 @@
 use super::{
     FORMAT_VERSION, RecordedEdge, RecordedRun, RecordedRuns, RecordedState, RecordedStep, UnreadableRuns,
 };
+use crate::verdict::property_of;
 use guidepost_network::interpreter::Rational;
 use guidepost_search::RunEnding;
 use serde_json::{Map, Value, json};
@@ -24,6 +25,7 @@ impl RecordedRuns {
             runs.push(RecordedRun {
                 number: entry.get("number").and_then(Value::as_u64),
                 query: entry.get("query").and_then(Value::as_str).map(str::to_owned),
+                property: entry.get("property").and_then(property_of),
                 ..reader.run(trace)?
             });
         }
@@ -117,6 +119,7 @@ impl Reader<'_> {
         Ok(RecordedRun {
             number: None,
             query: None,
+            property: None,
             optimal: trace.get("optimal").and_then(Value::as_bool).unwrap_or(false),
             ending: self.ending(trace.get("ending"))?,
             initial,

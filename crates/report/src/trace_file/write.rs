@@ -3,10 +3,10 @@
 use super::FORMAT_VERSION;
 use crate::number::exact;
 use crate::trace::{Changes, Trace};
-use crate::verdict::{ending_json, verdict_word};
+use crate::verdict::{QueryResult, ending_json, property_json, verdict_word};
 use guidepost_network::Network;
 use guidepost_network::interpreter::Interpreter;
-use guidepost_search::{Evidence, Verdict};
+use guidepost_search::Evidence;
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
 
@@ -16,8 +16,8 @@ pub struct TraceFile<'a> {
     pub model: &'a str,
     /// Its network.
     pub network: &'a Network,
-    /// The number, text and verdict of a query, and the run that shows it.
-    pub runs: Vec<(usize, &'a str, Verdict, &'a Evidence)>,
+    /// Answers, and the runs that show them.
+    pub runs: Vec<(&'a QueryResult, &'a Evidence)>,
 }
 
 impl TraceFile<'_> {
@@ -30,13 +30,17 @@ impl TraceFile<'_> {
             json!(self.model),
             json!(fingerprint(self.network)),
         );
-        for (index, (number, query, verdict, evidence)) in self.runs.iter().enumerate() {
+        for (index, (result, evidence)) in self.runs.iter().enumerate() {
             text.push_str(if index > 0 { ",\n" } else { "\n" });
+            let property = result.property.as_ref().map(property_json);
+            let property =
+                property.map_or_else(String::new, |property| format!("\"property\": {property}, "));
             let _ = write!(
                 text,
-                "    {{ \"number\": {number}, \"query\": {}, \"verdict\": {},\n      \"trace\": ",
-                json!(query),
-                json!(verdict_word(*verdict))
+                "    {{ \"number\": {}, \"query\": {}, {property}\"verdict\": {},\n      \"trace\": ",
+                result.number,
+                json!(result.query),
+                json!(verdict_word(result.verdict()))
             );
             self.run(&mut text, evidence);
             text.push_str(" }");

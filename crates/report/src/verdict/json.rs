@@ -3,6 +3,7 @@
 use super::proof;
 use super::{QueryResult, Report};
 use crate::Trace;
+use guidepost_language::model::Property;
 use guidepost_network::Network;
 use guidepost_search::{Answer, BoundValue, Estimate, Evidence, RunEnding, Statistics, Verdict};
 use serde_json::{Map, Value, json};
@@ -32,6 +33,9 @@ fn result_json(result: &QueryResult, network: &Network) -> Value {
     let mut map = Map::new();
     map.insert("number".into(), json!(result.number));
     map.insert("query".into(), json!(result.query));
+    if let Some(property) = &result.property {
+        map.insert("property".into(), property_json(property));
+    }
     map.insert("verdict".into(), json!(verdict_word(result.verdict())));
     if let Some(expected) = result.is_expected() {
         map.insert("expected".into(), json!(expected));
@@ -43,6 +47,16 @@ fn result_json(result: &QueryResult, network: &Network) -> Value {
         Ok(answer) => answer_json(&mut map, result, answer, network),
     }
     Value::Object(map)
+}
+
+/// `{ "name", "text" }`
+pub(crate) fn property_json(property: &Property) -> Value {
+    json!({ "name": &*property.name, "text": property.text })
+}
+
+/// The property that [`property_json`] wrote.
+pub(crate) fn property_of(value: &Value) -> Option<Property> {
+    Some(Property { name: value["name"].as_str()?.into(), text: value["text"].as_str()?.to_owned() })
 }
 
 fn answer_json(map: &mut Map<String, Value>, result: &QueryResult, answer: &Answer, network: &Network) {

@@ -36,7 +36,7 @@ impl Report<'_> {
             let _ = writeln!(
                 text,
                 "    <testcase classname=\"{model}\" name=\"{}\" time=\"{:.3}\">",
-                escaped(&result.query),
+                escaped(&result.title()),
                 seconds(result)
             );
             let (element, kind, message) = match outcome {

@@ -4,11 +4,13 @@ mod json;
 mod junit;
 mod text;
 
-pub(crate) use json::{ending_json, statistics as statistics_json, trace as trace_json, verdict_word};
+pub(crate) use json::{
+    ending_json, property_json, property_of, statistics as statistics_json, trace as trace_json, verdict_word,
+};
 pub(crate) use text::run as run_text;
 pub use text::{closing_text, latest_text};
 
-use guidepost_language::model::Expectation;
+use guidepost_language::model::{Expectation, Property};
 use guidepost_network::Network;
 use guidepost_search::{AbstractionProof, Answer, Estimate, Verdict};
 
@@ -28,6 +30,8 @@ pub struct QueryResult {
     pub number: usize,
     /// The query.
     pub query: String,
+    /// What its author wrote instead, with a name.
+    pub property: Option<Property>,
     /// What its author expects.
     pub expect: Option<Expectation>,
     /// The answer, or why there is none.
@@ -42,6 +46,11 @@ fn proof(answer: &Answer) -> Option<&AbstractionProof> {
 }
 
 impl QueryResult {
+    /// The query in its author's words.
+    pub fn title(&self) -> String {
+        self.property.as_ref().map_or_else(|| self.query.clone(), ToString::to_string)
+    }
+
     /// Whether the query holds, as far as is known.
     pub fn verdict(&self) -> Verdict {
         self.answer.as_ref().map_or(Verdict::Undecided, |answer| answer.verdict)

@@ -2,6 +2,7 @@
 
 use super::{QueryResult, Report, proof};
 use crate::look::{CHANGE, HEADING, NAME, TROUBLE, count};
+use crate::telling::Telling;
 use crate::{Look, Trace, decimal};
 use guidepost_network::interpreter::Rational;
 use guidepost_network::{EdgeId, Network};
@@ -23,7 +24,7 @@ pub fn latest_text(known: &[QueryResult], several: bool, network: &Network, look
     let mut text = String::new();
     let Some((result, before)) = known.split_last() else { return text };
     let number = if several { format!("{}  ", result.number) } else { String::new() };
-    let _ = writeln!(text, "{}{}", look.paint(HEADING, &number), look.paint(NAME, &result.query));
+    let _ = writeln!(text, "{}{}", look.paint(HEADING, &number), look.paint(NAME, &result.title()));
     let earlier = before.iter().find(|earlier| is_shared(earlier, result));
     result_text(&mut text, result, earlier, network, look);
     if several {
@@ -233,7 +234,10 @@ fn moves(edges: &[EdgeId], network: &Network) -> String {
         .iter()
         .map(|id| {
             let edge = &network.edges[id.index()];
-            let process = &network.processes[edge.process.index()].name;
+            let process = Telling(network).process(edge.process);
+            if let Some(deed) = Telling(network).deed(*id) {
+                return format!("{process} {deed}");
+            }
             let (from, to) =
                 (&network.locations[edge.source.index()].name, &network.locations[edge.target.index()].name);
             format!("{process} goes from {from} to {to}")
@@ -298,7 +302,7 @@ fn table(text: &mut String, results: &[QueryResult], look: Look) {
         let mark = if marked { format!("{mark:<11}  ") } else { String::new() };
         let room = look.width.saturating_sub(digits + 17 + mark.len()).max(20);
         let line =
-            format!("{number}  {}  {mark}{}", look.left(style, word, 13), shortened(&result.query, room));
+            format!("{number}  {}  {mark}{}", look.left(style, word, 13), shortened(&result.title(), room));
         let _ = writeln!(text, "{}", line.trim_end());
     }
 }

@@ -23,7 +23,15 @@ impl Reader<'_> {
         let options = element.all("option").filter_map(|option| {
             Some((option.value("key")?.to_owned(), option.value("value").unwrap_or_default().to_owned()))
         });
-        QueryEntry { text, formula, comment, expect: expectation(element), options: options.collect(), span }
+        QueryEntry {
+            text,
+            formula,
+            comment,
+            expect: expectation(element),
+            property: None,
+            options: options.collect(),
+            span,
+        }
     }
 }
 

@@ -1,0 +1,60 @@
+//! `--select`: one query of several, by its number or, where its author gave it one, by its name.
+
+use crate::exit::Exit;
+use crate::terminal::print_error;
+use guidepost_language::model::{Formula, Query};
+use guidepost_language::suggest;
+
+/// Queries with their numbers from 1; editors store empty ones, which do not count.
+pub(crate) fn numbered(queries: Vec<Query>) -> Vec<(usize, Query)> {
+    (1..).zip(queries.into_iter().filter(|query| !matches!(query.formula, Formula::Empty))).collect()
+}
+
+/// The queries that were asked for, in that order; all of them if none was.
+pub(crate) fn select(queries: Vec<(usize, Query)>, wanted: &[String]) -> Result<Vec<(usize, Query)>, Exit> {
+    if wanted.is_empty() {
+        return Ok(queries);
+    }
+    let chosen = wanted.iter().map(|wanted| {
+        find(&queries, wanted).cloned().map_err(|message| {
+            print_error(message);
+            Exit::BadInput
+        })
+    });
+    chosen.collect()
+}
+
+/// One query, or why there is none.
+fn find<'q>(queries: &'q [(usize, Query)], wanted: &str) -> Result<&'q (usize, Query), String> {
+    let found = match wanted.parse::<usize>() {
+        Ok(number) => queries.iter().find(|(other, _)| *other == number),
+        Err(_) => queries.iter().find(|(_, query)| name(query) == Some(wanted)),
+    };
+    found.ok_or_else(|| unknown(queries, wanted))
+}
+
+fn name(query: &Query) -> Option<&str> {
+    query.property.as_ref().map(|property| &*property.name)
+}
+
+fn unknown(queries: &[(usize, Query)], wanted: &str) -> String {
+    let names: Vec<&str> = queries.iter().filter_map(|(_, query)| name(query)).collect();
+    let range = match queries.len() {
+        0 => "there is none at all".to_owned(),
+        1 => "there is only one".to_owned(),
+        last => format!("the queries are numbered from 1 to {last}"),
+    };
+    if wanted.parse::<usize>().is_ok() {
+        return format!("there is no query {wanted}: {range}");
+    }
+    if names.is_empty() {
+        return format!("there is no query `{wanted}`: the queries have no names; {range}");
+    }
+    let all = names.join(", ");
+    match suggest::nearest(wanted, names.iter().copied()) {
+        Some(near) => {
+            format!("there is no property `{wanted}`; did you mean `{near}`? The properties: {all}")
+        }
+        None => format!("there is no property `{wanted}`. The properties: {all}"),
+    }
+}
