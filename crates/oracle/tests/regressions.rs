@@ -118,3 +118,11 @@ fn estimates_with_clocks_wait_for_all_participants() {
         process Q() { state A, B; init A; trans A -> B { sync c!; assign y = 1; }; } system P, Q;";
     judge(text, &["E<> Q.B and not (x <= 0)"], &check_zone_estimates);
 }
+
+/// The update undoes what the hook before it has done to the clock.
+#[test]
+fn estimates_with_clocks_keep_the_order_of_hooks_and_updates() {
+    let text = "clock x; int[0,1] v = 1; before_update { x = 2 }
+        process P() { state A, B { x <= 1 }, C; init A; trans A -> B { assign x = 0; }, B -> C { assign v = 0; }; } system P;";
+    judge(text, &["E<> x <= 2 and v == 0"], &check_zone_estimates);
+}

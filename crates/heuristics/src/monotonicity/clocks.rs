@@ -144,10 +144,13 @@ impl<'n> ClockLayers<'n> {
         if !constrain(&mut zone, &data.clock_guard) {
             return None;
         }
-        for effect in data.clock_effects.iter().chain(&self.network.hook_effects) {
+        // Some hooks come before the update and some after it; all of them count as possible on both sides.
+        let hooks = || self.network.hook_effects.iter().map(|effect| (effect, false));
+        let own = data.clock_effects.iter().map(|effect| (effect, effect.always));
+        for (effect, is_certain) in hooks().chain(own).chain(hooks()) {
             let mut reset = zone.clone();
             write(&mut reset, effect);
-            if !effect.always {
+            if !is_certain {
                 reset.convex_hull(&zone);
             }
             zone = reset;

@@ -96,8 +96,10 @@ impl<'n> RelaxedSolution<'n> {
 
     fn count(&mut self, cells: &[i32], edges: Option<&EdgeMask>, bound: u32) -> Estimate {
         match self.growth.run(&self.task, cells, edges, bound) {
-            growth::Grown::Goal { operator, .. } => {
-                Estimate::steps(self.solution.extract(&self.task, &self.growth, operator))
+            growth::Grown::Goal { operator, layer } => {
+                // What a hook makes is there without a transition of its own, so that a solution may be shorter than the layers are many.
+                let length = self.solution.extract(&self.task, &self.growth, operator);
+                Estimate::steps(length.max(layer))
             }
             other => other.layers(),
         }
@@ -110,7 +112,7 @@ impl Heuristic for RelaxedSolution<'_> {
     }
 
     fn estimate_without(&mut self, state: &SymbolicState, edges: &EdgeMask, bound: Estimate) -> Estimate {
-        // A solution has at least one transition per layer, so more layers than the bound are enough.
+        // The estimate is at least the number of layers, so more of them than the bound are enough.
         self.count(&state.cells, Some(edges), bound.as_steps().unwrap_or(u32::MAX))
     }
 
