@@ -1,6 +1,6 @@
 //! Who moves together with whom.
 
-use guidepost_network::{ChannelRef, Network, Sync, VarId};
+use guidepost_network::{ChannelRef, Network, ProcessId, Sync, VarId};
 
 /// A place where an edge can meet others.
 #[derive(Clone, Copy, Debug)]
@@ -42,8 +42,11 @@ pub(super) fn meeting(network: &Network, edge: usize) -> (Meeting, Vec<u32>, boo
 
 /// By edge: variables that its update reads and that another edge of the same transition may have written before.
 pub(super) fn handed_over(network: &Network) -> Vec<Vec<VarId>> {
-    let writes =
-        |edge: usize| network.edges[edge].update.map_or_else(Vec::new, |code| network.program.writes(code));
+    let writes = |edge: usize| {
+        let edge = &network.edges[edge];
+        let written = edge.update.map_or_else(Vec::new, |code| network.program.writes(code));
+        written.into_iter().map(|variable| (variable, edge.process))
+    };
     let mut sent = vec![Vec::new(); network.channels.len()];
     let mut received = vec![Vec::new(); network.channels.len()];
     let mut joined = vec![Vec::new(); network.vectors.len()];
@@ -64,7 +67,7 @@ pub(super) fn handed_over(network: &Network) -> Vec<Vec<VarId>> {
     let handed = |edge: usize| {
         let Some(code) = network.edges[edge].update else { return Vec::new() };
         let (meeting, channels, sends) = meeting(network, edge);
-        let mut before: Vec<&Vec<VarId>> = Vec::new();
+        let mut before: Vec<&Vec<(VarId, ProcessId)>> = Vec::new();
         match meeting {
             Meeting::Vector(vector) => before.push(&joined[vector as usize]),
             _ if sends => {}
@@ -77,8 +80,16 @@ pub(super) fn handed_over(network: &Network) -> Vec<Vec<VarId>> {
                 }
             }
         }
+        let own = network.edges[edge].process;
+        let is_written_by_another = |list: &&Vec<(VarId, ProcessId)>, variable: VarId| {
+            let first = list.partition_point(|&(other, _)| other < variable);
+            list[first..]
+                .iter()
+                .take_while(|(other, _)| *other == variable)
+                .any(|&(_, process)| process != own)
+        };
         let mut reads = network.program.reads(code);
-        reads.retain(|variable| before.iter().any(|list| list.binary_search(variable).is_ok()));
+        reads.retain(|&variable| before.iter().any(|list| is_written_by_another(list, variable)));
         reads
     };
     (0..network.edges.len()).map(handed).collect()
