@@ -54,6 +54,7 @@ fn scan_slots<T: Entry + Compared, const OUTLINED: bool>(
             may_cover = new.query.is_within(stored.zone);
             may_go = stored.query.is_within(new.zone);
             if !may_cover && !may_go {
+                debug_assert!(!are_ordered(&slots[position * size..][..size], probe, state));
                 continue;
             }
         }
@@ -81,6 +82,12 @@ fn scan_slots<T: Entry + Compared, const OUTLINED: bool>(
     }
     block.count = count as u16;
     covered
+}
+
+/// Whether one of a stored zone and the probed one covers the other: what outlines must not hide.
+fn are_ordered<T: Entry + Compared>(slot: &[T], probe: &mut Probe, state: &SymbolicState) -> bool {
+    let stored = &slot[T::HEADER..];
+    T::covers(stored, probe) || T::is_covered(stored, probe, state)
 }
 
 /// Makes a block larger; gives it outlines if they tell its zones and the new one apart.
