@@ -104,8 +104,8 @@ fn class_of(capacity: usize) -> usize {
 /// Rooms for zones of one entry type.
 #[derive(Clone, Debug)]
 pub(crate) struct Arena<T> {
-    chunks: Vec<Box<[T]>>,
-    used: usize,
+    /// Each has its final capacity from the start, and as many entries as are in use.
+    chunks: Vec<Vec<T>>,
     /// Free rooms by dimension and class.
     free: Vec<Vec<Vec<u32>>>,
     /// How many there are.
@@ -116,13 +116,7 @@ pub(crate) struct Arena<T> {
 
 impl<T: Entry> Arena<T> {
     pub(crate) fn new() -> Self {
-        Self {
-            chunks: Vec::new(),
-            used: CHUNK,
-            free: Vec::new(),
-            free_count: 0,
-            most_chunks: ADDRESSABLE - RESERVE,
-        }
+        Self { chunks: Vec::new(), free: Vec::new(), free_count: 0, most_chunks: ADDRESSABLE - RESERVE }
     }
 
     /// Entries of a slot for a zone of the given dimension.
@@ -191,13 +185,15 @@ impl<T: Entry> Arena<T> {
             self.free_count -= 1;
             return address;
         }
-        if self.used + size > CHUNK {
-            self.chunks.push(vec![T::default(); CHUNK].into_boxed_slice());
-            self.used = 0;
+        let has_room = self.chunks.last().is_some_and(|chunk| chunk.len() + size <= CHUNK);
+        if !has_room {
+            // Not filled at once: memory is written when the processor is about to use it anyway.
+            self.chunks.push(Vec::with_capacity(CHUNK));
         }
-        let address = (self.chunks.len() - 1) * CHUNK + self.used;
-        self.used += size;
-        u32::try_from(address).expect("a search ends when its store is full")
+        let last = self.chunks.len() - 1;
+        let used = self.chunks[last].len();
+        self.chunks[last].resize(used + size, T::default());
+        u32::try_from(last * CHUNK + used).expect("a search ends when its store is full")
     }
 
     fn copy(&mut self, from: u32, to: u32, length: usize) {
