@@ -1,8 +1,9 @@
 //! Where zones are kept: those of one discrete part side by side.
 //!
 //! Every new zone is compared with all stored zones of its discrete part, hundreds in some models, so these lie in blocks that the comparison
-//! streams through. A zone is a slot: the number of its state, then its matrix. Blocks grow in steps until they are large enough to stream, then the list
-//! goes on with another block. Blocks live in chunks that never move; the room of blocks that were outgrown is used again.
+//! streams through. A zone is a slot: the number of its state, then its matrix. Large blocks begin with the outlines of their zones, which most comparisons are
+//! done with. Blocks grow in steps until they are large enough to stream, then the list goes on with another block. Blocks live in chunks that never move; the room
+//! of blocks that were outgrown is used again.
 
 use crate::matrix::Entry;
 
@@ -10,6 +11,9 @@ const CHUNK: usize = 1 << 18;
 
 /// Entries beyond which a block does not grow: by then the processor has long been streaming, and less room is left empty.
 const LARGEST_BLOCK: usize = 1 << 14;
+
+/// The capacity from which on a block has room for outlines: with fewer zones they would not pay for themselves.
+const OUTLINED_FROM: usize = 8;
 
 /// How many different capacities blocks have.
 const CLASSES: usize = 14;
@@ -26,14 +30,17 @@ pub(crate) const END: u32 = u32::MAX;
 /// Set in [`Block::room`]: the zones are stored with 32-bit bounds.
 const WIDE: u16 = 1 << 15;
 
+/// Set in [`Block::room`]: the outlines are there and tell some of the zones apart.
+const OUTLINED: u16 = 1 << 14;
+
 /// Some zones of a discrete part, all of the same width.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Block {
-    /// The address of the first slot.
+    /// Where it begins: with outlines if it has them, then come the slots.
     pub(crate) start: u32,
     /// Slots in use.
     pub(crate) count: u16,
-    /// Slots there are, and whether they are wide.
+    /// Slots there are, whether they are wide, and whether they have outlines.
     room: u16,
     /// The next block of the list, or [`END`].
     pub(crate) next: u32,
@@ -50,16 +57,32 @@ impl Block {
     }
 
     pub(crate) fn is_full(self) -> bool {
-        self.count == self.room & !WIDE
+        usize::from(self.count) == self.capacity()
     }
 
     /// How many slots there are.
     pub(crate) fn capacity(self) -> usize {
-        usize::from(self.room & !WIDE)
+        usize::from(self.room & !(WIDE | OUTLINED))
+    }
+
+    /// Whether there are outlines in front of the slots, and comparing them is of use.
+    pub(crate) fn is_outlined(self) -> bool {
+        self.room & OUTLINED != 0
+    }
+
+    /// From now on there are.
+    pub(crate) fn set_outlined(&mut self) {
+        debug_assert!(self.has_room_for_outlines());
+        self.room |= OUTLINED;
+    }
+
+    /// Whether there could be.
+    pub(crate) fn has_room_for_outlines(self) -> bool {
+        self.capacity() >= OUTLINED_FROM
     }
 
     fn set_capacity(&mut self, capacity: usize) {
-        self.room = (self.room & WIDE) | capacity as u16;
+        self.room = (self.room & (WIDE | OUTLINED)) | capacity as u16;
     }
 }
 
@@ -81,8 +104,8 @@ fn class_of(capacity: usize) -> usize {
 /// Rooms for zones of one entry type.
 #[derive(Clone, Debug)]
 pub(crate) struct Arena<T> {
-    chunks: Vec<Box<[T]>>,
-    used: usize,
+    /// Each has its final capacity from the start, and as many entries as are in use.
+    chunks: Vec<Vec<T>>,
     /// Free rooms by dimension and class.
     free: Vec<Vec<Vec<u32>>>,
     /// How many there are.
@@ -93,19 +116,25 @@ pub(crate) struct Arena<T> {
 
 impl<T: Entry> Arena<T> {
     pub(crate) fn new() -> Self {
-        Self {
-            chunks: Vec::new(),
-            used: CHUNK,
-            free: Vec::new(),
-            free_count: 0,
-            most_chunks: ADDRESSABLE - RESERVE,
-        }
+        Self { chunks: Vec::new(), free: Vec::new(), free_count: 0, most_chunks: ADDRESSABLE - RESERVE }
     }
 
     /// Entries of a slot for a zone of the given dimension.
     #[inline]
     pub(crate) fn slot_size(dim: usize) -> usize {
         T::HEADER + dim * dim
+    }
+
+    /// Entries for the outlines of a block.
+    #[inline]
+    fn outlines_size(capacity: usize) -> usize {
+        if capacity >= OUTLINED_FROM { capacity * T::OUTLINES } else { 0 }
+    }
+
+    /// The address of a block's first slot.
+    #[inline]
+    pub(crate) fn first_slot(block: Block) -> u32 {
+        block.start + Self::outlines_size(block.capacity()) as u32
     }
 
     /// The largest capacity of a block.
@@ -116,17 +145,19 @@ impl<T: Entry> Arena<T> {
 
     /// Makes room for at least one more zone in a block; its zones may move.
     pub(crate) fn grow(&mut self, block: &mut Block, dim: usize) {
-        let size = Self::slot_size(dim);
-        let before = block.capacity();
-        let class = class_of(before + 1);
-        let start = self.allocate(dim, class);
-        if before > 0 {
-            let used = usize::from(block.count) * size;
-            self.copy(block.start, start, used);
-            self.release(block, dim);
+        let class = class_of(block.capacity() + 1);
+        let mut larger = *block;
+        larger.start = self.allocate(dim, class);
+        larger.set_capacity(step(class));
+        if block.count > 0 {
+            let count = usize::from(block.count);
+            if block.is_outlined() {
+                self.copy(block.start, larger.start, count * T::OUTLINES);
+            }
+            self.copy(Self::first_slot(*block), Self::first_slot(larger), count * Self::slot_size(dim));
         }
-        block.start = start;
-        block.set_capacity(step(class));
+        self.release(block, dim);
+        *block = larger;
     }
 
     /// Gives a block's room away.
@@ -141,25 +172,28 @@ impl<T: Entry> Arena<T> {
             }
             self.free[dim][class].push(block.start);
             self.free_count += 1;
-            block.set_capacity(0);
+            block.room &= WIDE;
         }
     }
 
     fn allocate(&mut self, dim: usize, class: usize) -> u32 {
-        let size = step(class) * Self::slot_size(dim);
+        let capacity = step(class);
+        let size = capacity * Self::slot_size(dim) + Self::outlines_size(capacity);
         assert!(size <= CHUNK, "zones have fewer than {CHUNK} entries");
         let free = self.free.get_mut(dim).and_then(|classes| classes.get_mut(class));
         if let Some(address) = free.and_then(Vec::pop) {
             self.free_count -= 1;
             return address;
         }
-        if self.used + size > CHUNK {
-            self.chunks.push(vec![T::default(); CHUNK].into_boxed_slice());
-            self.used = 0;
+        let has_room = self.chunks.last().is_some_and(|chunk| chunk.len() + size <= CHUNK);
+        if !has_room {
+            // Not filled at once: memory is written when the processor is about to use it anyway.
+            self.chunks.push(Vec::with_capacity(CHUNK));
         }
-        let address = (self.chunks.len() - 1) * CHUNK + self.used;
-        self.used += size;
-        u32::try_from(address).expect("a search ends when its store is full")
+        let last = self.chunks.len() - 1;
+        let used = self.chunks[last].len();
+        self.chunks[last].resize(used + size, T::default());
+        u32::try_from(last * CHUNK + used).expect("a search ends when its store is full")
     }
 
     fn copy(&mut self, from: u32, to: u32, length: usize) {
@@ -187,6 +221,14 @@ impl<T: Entry> Arena<T> {
         &mut self.chunks[chunk][offset..offset + length]
     }
 
+    /// The outlines and the slots of a block that are in use.
+    #[inline]
+    pub(crate) fn parts_mut(&mut self, block: Block, dim: usize) -> (&mut [T], &mut [T]) {
+        let outlines = Self::outlines_size(block.capacity());
+        let slots = usize::from(block.count) * Self::slot_size(dim);
+        self.get_mut(block.start, outlines + slots).split_at_mut(outlines)
+    }
+
     /// The matrix in the slot at an address.
     #[inline]
     pub(crate) fn matrix(&self, address: u32, dim: usize) -> &[T] {
@@ -207,6 +249,7 @@ impl<T: Entry> Arena<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::outline::{Outline, Outlines};
 
     #[test]
     fn capacities_grow_in_small_steps() {
@@ -234,22 +277,39 @@ mod tests {
     fn a_block_keeps_its_zones_when_it_grows_and_its_room_is_used_again() {
         let mut arena: Arena<i16> = Arena::new();
         let mut block = Block::empty(false, END);
-        let size = Arena::<i16>::slot_size(2) as u32;
+        let size = Arena::<i16>::slot_size(2);
         let mut rooms = Vec::new();
-        for number in 0..5 {
+        let outlines = |number: u32| Outlines {
+            query: Outline(u64::from(number) << 40),
+            zone: Outline(u64::MAX - u64::from(number)),
+        };
+        for number in 0..30 {
             if block.is_full() {
                 arena.grow(&mut block, 2);
                 rooms.push(block.start);
             }
-            let slot = arena.get_mut(block.start + u32::from(block.count) * size, size as usize);
+            let position = usize::from(block.count);
+            block.count += 1;
+            let (fronts, slots) = arena.parts_mut(block, 2);
+            let slot = &mut slots[position * size..];
             i16::write_id(slot, 70_000 * number);
             slot[2..].fill(number as i16);
-            block.count += 1;
+            if block.is_outlined() {
+                let front = &mut fronts[position * i16::OUTLINES..][..i16::OUTLINES];
+                i16::write_outlines(front, outlines(number));
+            } else if block.has_room_for_outlines() {
+                for (number, front) in (0..=number).zip(fronts.chunks_exact_mut(i16::OUTLINES)) {
+                    i16::write_outlines(front, outlines(number));
+                }
+                block.set_outlined();
+            }
         }
-        for number in 0..5 {
-            let slot = arena.get(block.start + number * size, size as usize);
+        let (fronts, slots) = arena.parts_mut(block, 2);
+        let fronts = fronts.chunks_exact(i16::OUTLINES);
+        for (number, (slot, front)) in (0..).zip(slots.chunks_exact(size).zip(fronts)) {
             assert_eq!(i16::read_id(slot), 70_000 * number);
             assert_eq!(slot[2..], [number as i16; 4]);
+            assert_eq!(i16::read_outlines(front), outlines(number));
         }
         let mut other = Block::empty(false, END);
         arena.grow(&mut other, 2);

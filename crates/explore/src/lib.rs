@@ -11,6 +11,7 @@ mod goal;
 mod index;
 mod matrix;
 mod options;
+mod outline;
 mod packing;
 mod probe;
 mod state;

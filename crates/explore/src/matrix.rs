@@ -6,6 +6,7 @@
 
 #![allow(clippy::needless_bitwise_bool, reason = "comparisons without branches are what vector units can do")]
 
+use crate::outline::{Outline, Outlines};
 use guidepost_zones::{Bound, Zone};
 
 /// Infinity in 16 bits.
@@ -24,6 +25,15 @@ pub(crate) trait Entry: Copy + PartialOrd + Default {
 
     /// Reads what [`Entry::write_id`] wrote.
     fn read_id(slot: &[Self]) -> u32;
+
+    /// Entries that hold the outlines of a zone.
+    const OUTLINES: usize;
+
+    /// Writes the outlines of a zone into so many entries.
+    fn write_outlines(entries: &mut [Self], outlines: Outlines);
+
+    /// Reads what [`Entry::write_outlines`] wrote.
+    fn read_outlines(entries: &[Self]) -> Outlines;
 }
 
 impl Entry for i16 {
@@ -44,6 +54,25 @@ impl Entry for i16 {
     fn read_id(slot: &[Self]) -> u32 {
         u32::from(slot[0] as u16) | u32::from(slot[1] as u16) << 16
     }
+
+    const OUTLINES: usize = 8;
+
+    #[inline]
+    fn write_outlines(entries: &mut [Self], outlines: Outlines) {
+        for (i, entry) in entries.iter_mut().enumerate() {
+            let bits = if i < 4 { outlines.query.0 } else { outlines.zone.0 };
+            *entry = (bits >> (16 * (i % 4))) as u16 as i16;
+        }
+    }
+
+    #[inline]
+    fn read_outlines(entries: &[Self]) -> Outlines {
+        let word = |from: usize| {
+            let quarter = |i: usize| u64::from(entries[from + i] as u16) << (16 * i);
+            Outline(quarter(0) | quarter(1) | quarter(2) | quarter(3))
+        };
+        Outlines { query: word(0), zone: word(4) }
+    }
 }
 
 impl Entry for i32 {
@@ -62,6 +91,24 @@ impl Entry for i32 {
     #[inline]
     fn read_id(slot: &[Self]) -> u32 {
         slot[0] as u32
+    }
+
+    const OUTLINES: usize = 4;
+
+    #[inline]
+    fn write_outlines(entries: &mut [Self], outlines: Outlines) {
+        for (i, entry) in entries.iter_mut().enumerate() {
+            let bits = if i < 2 { outlines.query.0 } else { outlines.zone.0 };
+            *entry = (bits >> (32 * (i % 2))) as u32 as i32;
+        }
+    }
+
+    #[inline]
+    fn read_outlines(entries: &[Self]) -> Outlines {
+        let word = |from: usize| {
+            Outline(u64::from(entries[from] as u32) | u64::from(entries[from + 1] as u32) << 32)
+        };
+        Outlines { query: word(0), zone: word(2) }
     }
 }
 
@@ -121,6 +168,8 @@ pub(crate) struct Demands {
     /// By row y and column x: D\[0]\[x] must be above this, or the entry does not matter.
     cuts: Vec<i16>,
     dim: usize,
+    /// The row in which the last stored zone with many clocks exceeded the new one: the next one often exceeds it there, too.
+    telling: usize,
 }
 
 impl Demands {
@@ -144,7 +193,7 @@ impl Demands {
 
     /// Whether a stored zone lies in aLU of the new one, whose narrowed entries must have lost nothing.
     #[inline]
-    pub(crate) fn is_below(&self, stored: &[i16], new: &[i16]) -> bool {
+    pub(crate) fn is_below(&mut self, stored: &[i16], new: &[i16]) -> bool {
         // Compiled once for each small dimension, which leaves straight code per row.
         match self.dim {
             2 => is_below(2, stored, new, &self.cuts),
@@ -158,7 +207,24 @@ impl Demands {
             10 => is_below(10, stored, new, &self.cuts),
             11 => is_below(11, stored, new, &self.cuts),
             12 => is_below(12, stored, new, &self.cuts),
-            n => is_below(n, stored, new, &self.cuts),
+            _ => self.is_large_below(stored, new),
+        }
+    }
+
+    /// As [`Demands::is_below`], beginning with the row that told the last zone apart.
+    fn is_large_below(&mut self, stored: &[i16], new: &[i16]) -> bool {
+        let n = self.dim;
+        let exceeds = |row: usize| {
+            let row = row * n..(row + 1) * n;
+            row_exceeds::<8>(&stored[..n], &stored[row.clone()], &new[row.clone()], &self.cuts[row])
+        };
+        let telling = self.telling.min(n - 1);
+        match (telling..n).chain(0..telling).find(|&row| exceeds(row)) {
+            Some(row) => {
+                self.telling = row;
+                false
+            }
+            None => true,
         }
     }
 }
@@ -189,9 +255,10 @@ fn is_below(n: usize, stored: &[i16], new: &[i16], cuts: &[i16]) -> bool {
 #[inline(always)]
 #[expect(clippy::inline_always, reason = "compiled once per small dimension")]
 fn row_exceeds<const BLOCK: usize>(zeros: &[i16], row: &[i16], other: &[i16], cut: &[i16]) -> bool {
-    let mut found = [false; BLOCK];
+    // As wide as the entries: with truth values here, it depended on the surroundings whether vector units were used.
+    let mut found = [0; BLOCK];
     let mut test = |z: &[i16; BLOCK], a: &[i16; BLOCK], b: &[i16; BLOCK], c: &[i16; BLOCK]| {
-        found = std::array::from_fn(|i| found[i] | ((a[i] > b[i]) & (z[i] > c[i])));
+        found = std::array::from_fn(|i| found[i] | i16::from((a[i] > b[i]) & (z[i] > c[i])));
     };
     let (blocks, tail) = row.as_chunks();
     let others = other.as_chunks().0.iter().zip(cut.as_chunks().0);
@@ -202,7 +269,7 @@ fn row_exceeds<const BLOCK: usize>(zeros: &[i16], row: &[i16], other: &[i16], cu
     if let ((Some(z), Some(a), Some(b), Some(c)), false) = (last, tail.is_empty()) {
         test(z, a, b, c);
     }
-    found.iter().fold(false, |all, one| all | one)
+    found.iter().fold(0, |all, one| all | one) != 0
 }
 
 /// Below every demand, also after adding some `2 L`.

@@ -2,11 +2,12 @@
 //!
 //! What is computed here belongs to the thread that computes it.
 
-use crate::matrix::{Demands, all_at_most, fits, is_below_alu, narrow};
+use crate::matrix::{Demands, Entry, all_at_most, fits, is_below_alu, narrow, widen};
 use crate::options::Subsumption;
+use crate::outline::{Outline, Outlines};
 use crate::packing::Packing;
 use crate::state::SymbolicState;
-use guidepost_zones::{Bound, alu_query};
+use guidepost_zones::{Bound, Zone, alu_query};
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
 
@@ -27,6 +28,10 @@ pub struct Probe {
     thresholds: Vec<i32>,
     has_query: bool,
     demanded: Demanded,
+    outlines: Option<Outlines>,
+    /// A stored zone whose outlines are computed, and its query.
+    stored: Zone,
+    stored_query: Vec<Bound>,
 }
 
 /// How often the state was compared with stored zones as the one that covers.
@@ -54,6 +59,9 @@ impl Probe {
             thresholds: Vec::new(),
             has_query: false,
             demanded: Demanded::Never,
+            outlines: None,
+            stored: Zone::zero(1),
+            stored_query: Vec::new(),
         }
     }
 
@@ -64,6 +72,7 @@ impl Probe {
         self.hash = hash_packed(&self.key);
         self.has_query = false;
         self.demanded = Demanded::Never;
+        self.outlines = None;
     }
 
     /// As [`Probe::set`], for a state that was packed and hashed before.
@@ -74,6 +83,7 @@ impl Probe {
         self.hash = hash;
         self.has_query = false;
         self.demanded = Demanded::Never;
+        self.outlines = None;
     }
 
     /// The packed discrete part.
@@ -104,6 +114,30 @@ impl Probe {
         self.narrow_query.extend(self.query.iter().map(|&bound| narrow(bound)));
         // Most stores never hold a wide zone.
         self.wide_query.clear();
+    }
+
+    /// The outlines of the probed zone.
+    #[inline]
+    pub(crate) fn outlines(&mut self, state: &SymbolicState) -> Outlines {
+        if let Some(outlines) = self.outlines {
+            return outlines;
+        }
+        self.prepare(state);
+        let outlines = outlines(&self.query, &state.zone);
+        self.outlines = Some(outlines);
+        outlines
+    }
+
+    /// The outlines of a stored zone with the same discrete part.
+    pub(crate) fn outlines_of<T: Entry>(&mut self, stored: &[T], state: &SymbolicState) -> Outlines {
+        self.stored.reshape(state.zone.dim());
+        widen(stored, &mut self.stored);
+        self.stored_query.clear();
+        self.stored_query.extend_from_slice(self.stored.entries());
+        if self.subsumption == Subsumption::Alu {
+            alu_query(&self.stored, state.bounds(), &mut self.stored_query);
+        }
+        outlines(&self.stored_query, &self.stored)
     }
 
     fn prepare_demands(&mut self, state: &SymbolicState) {
@@ -167,8 +201,13 @@ impl Compared for i32 {
     }
 }
 
+fn outlines(query: &[Bound], zone: &Zone) -> Outlines {
+    let dim = zone.dim();
+    Outlines { query: Outline::of(query, dim), zone: Outline::of(zone.entries(), dim) }
+}
+
 /// As [`Compared::is_covered`], for all widths.
-fn is_covered<T: crate::matrix::Entry>(stored: &[T], probe: &mut Probe, state: &SymbolicState) -> bool {
+fn is_covered<T: Entry>(stored: &[T], probe: &mut Probe, state: &SymbolicState) -> bool {
     let entries = state.zone.entries();
     match probe.subsumption {
         Subsumption::Alu => is_below_alu(stored, entries, &state.lower, &state.upper, &mut probe.thresholds),

@@ -5,14 +5,17 @@
 //! recomputed. A zone that a new one covers is dropped: its matrix is freed and it is never expanded, but its index stays, since a trace
 //! may lead through it.
 
+mod zones;
+
 use crate::Explorer;
 use crate::blocks::{Arena, Block, END};
-use crate::matrix::{Entry, fits, narrow, widen};
+use crate::matrix::{fits, narrow, widen};
 use crate::packing::Packing;
-use crate::probe::{Compared, Probe, hash_packed};
+use crate::probe::{Probe, hash_packed};
 use crate::state::SymbolicState;
 use guidepost_zones::Bound;
 use hashbrown::HashTable;
+use zones::{append, grow, scan};
 
 /// A stored state.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -81,6 +84,18 @@ pub enum Replace<'d> {
     /// By the number of steps to the stored states, and to the new one: a stored state covers only what was reached with at least as many steps, and
     /// goes only if it was reached with at least as many as the new one.
     Deeper(&'d [u32], u32),
+}
+
+impl Replace<'_> {
+    /// Whether the stored state with this number may cover the new one, and whether it may go.
+    #[inline]
+    fn allows(self, id: u32) -> (bool, bool) {
+        match self {
+            Replace::Covered => (true, true),
+            Replace::Except(first, past) => (true, id < first.0 || id >= past.0),
+            Replace::Deeper(depths, depth) => (depths[id as usize] <= depth, depths[id as usize] >= depth),
+        }
+    }
 }
 
 impl Store {
@@ -227,7 +242,7 @@ impl Store {
             }
             None => self.intern(probe.key(), probe.hash()),
         };
-        Inserted::New(self.push(discrete, state, parent, ordinal))
+        Inserted::New(self.push(discrete, probe, state, parent, ordinal))
     }
 
     fn intern(&mut self, key: &[u64], hash: u64) -> u32 {
@@ -311,6 +326,7 @@ impl Store {
     fn push(
         &mut self,
         discrete: u32,
+        probe: &mut Probe,
         state: &SymbolicState,
         parent: Option<StateId>,
         ordinal: u32,
@@ -319,12 +335,12 @@ impl Store {
         let is_wide = !fits(state.zone.entries());
         let mut head = self.heads[discrete as usize];
         if head.is_wide() != is_wide || head.is_full() {
-            head = self.with_room(head, is_wide, state.zone.dim());
+            head = self.with_room(head, is_wide, probe, state);
         }
         let zone = if is_wide {
-            append(&mut self.wide, &mut head, state, id, Bound::raw)
+            append(&mut self.wide, &mut head, probe, state, id, Bound::raw)
         } else {
-            append(&mut self.narrow, &mut head, state, id, narrow)
+            append(&mut self.narrow, &mut head, probe, state, id, narrow)
         };
         self.heads[discrete as usize] = head;
         let flag = if is_wide { WIDE } else { 0 };
@@ -334,7 +350,14 @@ impl Store {
     }
 
     /// A head with room for one more zone: the present one made larger, one from further down the list, or a new one in front of it.
-    fn with_room(&mut self, mut head: Block, is_wide: bool, dim: usize) -> Block {
+    fn with_room(
+        &mut self,
+        mut head: Block,
+        is_wide: bool,
+        probe: &mut Probe,
+        state: &SymbolicState,
+    ) -> Block {
+        let dim = state.zone.dim();
         let fits_in = |block: &Block| block.is_wide() == is_wide && !block.is_full();
         let largest = if is_wide { Arena::<i32>::largest(dim) } else { Arena::<i16>::largest(dim) };
         let is_other = head.is_wide() != is_wide && head.count > 0;
@@ -358,9 +381,9 @@ impl Store {
             }
         }
         if is_wide {
-            grow(&mut self.wide, &mut head, &mut self.nodes, dim);
+            grow(&mut self.wide, &mut head, &mut self.nodes, probe, state);
         } else {
-            grow(&mut self.narrow, &mut head, &mut self.nodes, dim);
+            grow(&mut self.narrow, &mut head, &mut self.nodes, probe, state);
         }
         head
     }
@@ -372,80 +395,4 @@ impl Store {
             self.narrow.release(block, dim);
         }
     }
-}
-
-/// Compares a state with the zones of a block, the latest first; drops those that it covers. Says whether one covers it.
-#[inline]
-fn scan<T: Entry + Compared>(
-    arena: &mut Arena<T>,
-    block: &mut Block,
-    nodes: &mut [Node],
-    probe: &mut Probe,
-    state: &SymbolicState,
-    replace: Replace<'_>,
-) -> bool {
-    if block.count == 0 {
-        return false;
-    }
-    let size = Arena::<T>::slot_size(state.zone.dim());
-    let slots = arena.get_mut(block.start, usize::from(block.count) * size);
-    let mut end = slots.len();
-    let mut at = end;
-    let mut covered = false;
-    while at > 0 {
-        at -= size;
-        let slot = &slots[at..at + size];
-        let id = T::read_id(slot);
-        let (may_cover, may_go) = match replace {
-            Replace::Covered => (true, true),
-            Replace::Except(first, past) => (true, id < first.0 || id >= past.0),
-            Replace::Deeper(depths, depth) => (depths[id as usize] <= depth, depths[id as usize] >= depth),
-        };
-        if may_cover && T::covers(&slot[T::HEADER..], probe) {
-            covered = true;
-            break;
-        }
-        if may_go && T::is_covered(&slot[T::HEADER..], probe, state) {
-            nodes[id as usize].zone = NONE;
-            // The last zone, which has been looked at, moves into the gap.
-            end -= size;
-            if at != end {
-                slots.copy_within(end..end + size, at);
-                nodes[T::read_id(&slots[at..]) as usize].zone = block.start + at as u32;
-            }
-        }
-    }
-    block.count = (end / size) as u16;
-    covered
-}
-
-/// Makes a block larger.
-fn grow<T: Entry>(arena: &mut Arena<T>, block: &mut Block, nodes: &mut [Node], dim: usize) {
-    arena.grow(block, dim);
-    let size = Arena::<T>::slot_size(dim);
-    for position in 0..u32::from(block.count) {
-        let address = block.start + position * size as u32;
-        nodes[T::read_id(arena.get(address, T::HEADER)) as usize].zone = address;
-    }
-}
-
-/// Puts a zone into a block with room; says where.
-#[inline]
-fn append<T: Entry>(
-    arena: &mut Arena<T>,
-    block: &mut Block,
-    state: &SymbolicState,
-    id: StateId,
-    bound: impl Fn(Bound) -> T,
-) -> u32 {
-    debug_assert!(!block.is_full());
-    let size = Arena::<T>::slot_size(state.zone.dim());
-    let address = block.start + u32::from(block.count) * size as u32;
-    let slot = arena.get_mut(address, size);
-    T::write_id(slot, id.0);
-    for (to, &from) in slot[T::HEADER..].iter_mut().zip(state.zone.entries()) {
-        *to = bound(from);
-    }
-    block.count += 1;
-    address
 }

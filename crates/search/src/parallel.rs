@@ -4,7 +4,8 @@
 //! Since a level is finished before the next one begins, the first goal found is still a nearest one; which of several equally near ones it is depends on the
 //! threads.
 //!
-//! States are expanded in the order in which they were generated, and a chunk is as large as fairness allows: states with a common parent have successors in
+//! States are expanded in the order in which one thread would have generated them, whoever did: zones that cover others tend to come early in it, and in
+//! another order more states are stored that later ones cover. A chunk is as large as fairness allows: states with a common parent have successors in
 //! common, which then are still in the processor's cache. Threads and their buffers last as long as the search, since memory that a new thread gets has to be
 //! cleared by the system first.
 
@@ -56,14 +57,14 @@ struct Level<'l> {
 }
 
 impl Level<'_> {
-    /// States that nobody has taken.
-    fn take(&self) -> Option<&[StateId]> {
+    /// States that nobody has taken, and where they begin.
+    fn take(&self) -> Option<(usize, &[StateId])> {
         if self.stop.load(Ordering::Relaxed) {
             return None;
         }
         let from = self.next.fetch_add(self.chunk, Ordering::Relaxed);
         let end = self.states.len().min(from + self.chunk);
-        self.states.get(from..end).filter(|states| !states.is_empty())
+        self.states.get(from..end).filter(|states| !states.is_empty()).map(|states| (from, states))
     }
 
     /// Which states of a shard those of the next level may drop.
@@ -107,8 +108,7 @@ impl ParallelSearch<'_> {
             for depth in 1.. {
                 let watchers = workers.iter_mut().map(|worker| &mut *worker.watcher);
                 satisfied = level_end(&mut watchers.collect::<Vec<_>>());
-                let states: Vec<StateId> =
-                    workers.iter_mut().flat_map(|worker| worker.outbox.stored.drain(..)).collect();
+                let states = take_stored(&mut workers);
                 if outcome.is_some() || satisfied || states.is_empty() {
                     break;
                 }
@@ -119,7 +119,7 @@ impl ParallelSearch<'_> {
                 statistics = workers.iter().map(Worker::statistics).fold(Statistics::default(), sum);
                 observe(&Progress {
                     statistics: numbers(statistics, &store, &watch),
-                    waiting: workers.iter().map(|worker| worker.outbox.stored.len() as u64).sum(),
+                    waiting: workers.iter().map(|worker| worker.outbox.stored().len() as u64).sum(),
                     depth,
                     best_estimate: None,
                     stage: None,
@@ -150,6 +150,17 @@ impl ParallelSearch<'_> {
             outcome: Mutex::new(None),
         }
     }
+}
+
+/// What the threads have stored, in the order of the states it was generated from.
+fn take_stored<W: Watcher>(workers: &mut [Worker<'_, '_, W>]) -> Vec<StateId> {
+    let mut parts: Vec<_> = workers.iter().flat_map(|worker| worker.outbox.stored_by_chunk()).collect();
+    parts.sort_unstable_by_key(|&(place, _)| place);
+    let states = parts.iter().flat_map(|(_, states)| states.iter().copied()).collect();
+    for worker in workers {
+        worker.outbox.forget_stored();
+    }
+    states
 }
 
 /// Adds up what two threads did.

@@ -43,7 +43,9 @@ pub(super) struct Outbox {
     /// The latest successors in the order in which they were generated: their ids, once they are stored, unless they were covered.
     order: Vec<Option<StateId>>,
     /// Before those: the states that were stored.
-    pub(super) stored: Vec<StateId>,
+    stored: Vec<StateId>,
+    /// The chunks whose successors these are: their places in the level, and where their successors end.
+    chunks: Vec<(usize, usize)>,
     /// Stored states that deserve a closer look.
     interesting: Vec<(StateId, SymbolicState)>,
     /// A watcher's test failed on a successor of this state.
@@ -60,6 +62,7 @@ impl Outbox {
             probe: explorer.probe(),
             order: Vec::new(),
             stored: Vec::new(),
+            chunks: Vec::new(),
             interesting: Vec::new(),
             fault: None,
             covered: 0,
@@ -98,8 +101,31 @@ impl Outbox {
         }
     }
 
+    /// The states that were stored.
+    pub(super) fn stored(&self) -> &[StateId] {
+        &self.stored
+    }
+
+    /// The states that were stored, by the places of the chunks that they are successors of.
+    pub(super) fn stored_by_chunk(&self) -> impl Iterator<Item = (usize, &[StateId])> {
+        let starts = std::iter::once(0).chain(self.chunks.iter().map(|&(_, end)| end));
+        starts.zip(&self.chunks).map(|(start, &(place, end))| (place, &self.stored[start..end]))
+    }
+
+    /// Forgets the states that were stored.
+    pub(super) fn forget_stored(&mut self) {
+        self.stored.clear();
+        self.chunks.clear();
+    }
+
+    /// Stores what is left of the successors of a chunk, given its place in the level.
+    pub(super) fn end_chunk<W: Watcher>(&mut self, place: usize, level: &Level<'_>, watcher: &mut W) {
+        self.empty(level, watcher);
+        self.chunks.push((place, self.stored.len()));
+    }
+
     /// Stores what is left.
-    pub(super) fn empty<W: Watcher>(&mut self, level: &Level<'_>, watcher: &mut W) {
+    fn empty<W: Watcher>(&mut self, level: &Level<'_>, watcher: &mut W) {
         for shard in 0..SHARDS {
             if self.batches[shard].used > 0 {
                 self.store(shard, level, watcher);
@@ -154,6 +180,7 @@ impl Outbox {
         if let Inserted::New(local) = inserted {
             let id = join(shard, local);
             self.stored.push(id);
+            self.chunks.push((ordinal as usize, self.stored.len()));
             if watcher.stored(state).map_err(|error| Failure { error, edges: Vec::new() })? {
                 self.interesting.push((id, state.clone()));
             }

@@ -54,14 +54,15 @@ impl<'w, 'n, W: Watcher> Worker<'w, 'n, W> {
     }
 
     fn expand_all(&mut self, level: &Level<'_>) -> Result<(), Outcome> {
-        while let Some(chunk) = level.take() {
+        while let Some((place, chunk)) = level.take() {
             for &id in chunk {
                 self.expand(id, level)?;
                 self.outbox.examine(self.explorer, self.watcher)?;
             }
+            self.outbox.end_chunk(place, level, self.watcher);
+            self.outbox.examine(self.explorer, self.watcher)?;
         }
-        self.outbox.empty(level, self.watcher);
-        self.outbox.examine(self.explorer, self.watcher)
+        Ok(())
     }
 
     fn expand(&mut self, id: StateId, level: &Level<'_>) -> Result<(), Outcome> {
