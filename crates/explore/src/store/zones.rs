@@ -53,8 +53,8 @@ fn scan_slots<T: Entry + Compared, const OUTLINED: bool>(
             let stored = T::read_outlines(&outlines[position * T::OUTLINES..][..T::OUTLINES]);
             may_cover = new.query.is_within(stored.zone);
             may_go = stored.query.is_within(new.zone);
+            debug_assert!(are_right(may_cover, may_go, &slots[position * size..][..size], probe, state));
             if !may_cover && !may_go {
-                debug_assert!(!are_ordered(&slots[position * size..][..size], probe, state));
                 continue;
             }
         }
@@ -84,10 +84,16 @@ fn scan_slots<T: Entry + Compared, const OUTLINED: bool>(
     covered
 }
 
-/// Whether one of a stored zone and the probed one covers the other: what outlines must not hide.
-fn are_ordered<T: Entry + Compared>(slot: &[T], probe: &mut Probe, state: &SymbolicState) -> bool {
+/// Whether outlines have hidden nothing: what they rule out is not so.
+fn are_right<T: Entry + Compared>(
+    may_cover: bool,
+    may_go: bool,
+    slot: &[T],
+    probe: &mut Probe,
+    state: &SymbolicState,
+) -> bool {
     let stored = &slot[T::HEADER..];
-    T::covers(stored, probe) || T::is_covered(stored, probe, state)
+    (may_cover || !T::covers(stored, probe)) && (may_go || !T::is_covered(stored, probe, state))
 }
 
 /// Makes a block larger; gives it outlines if they tell its zones and the new one apart.
