@@ -52,7 +52,7 @@ impl<'t> Plan<'t> {
             }
             let model = match (&task.file, generated(task)) {
                 (_, Some(family)) => models.join(format!("{}.xta", family.generate().name)),
-                (file, None) => home.join(&table.folder).join(file.as_deref().unwrap_or_default()),
+                (_, None) => home.join(&table.folder).join(task.file_and_variant().0),
             };
             if task.generate.is_none() && !model.is_file() {
                 let reason = format!("there is no file {}", model.display());
@@ -101,8 +101,8 @@ impl Pair<'_> {
     pub fn arguments(&self, seed: u64) -> Vec<String> {
         let mut arguments: Vec<String> = vec!["check".into(), self.model.display().to_string()];
         let mut add = |option: &str, value: String| arguments.extend([option.to_owned(), value]);
-        if let Some(variant) = &self.task.variant {
-            add("--variant", variant.clone());
+        if let Some(variant) = self.task.file_and_variant().1 {
+            add("--variant", variant.to_owned());
         }
         match (&self.task.query, self.task.select) {
             (Some(query), _) => add("--query", query.clone()),
@@ -180,9 +180,11 @@ mod tests {
 
     #[test]
     fn a_variant_is_handed_on() {
-        let table = "[[configuration]]\nid = 'bfs'\n[[task]]\nid = 'P'\nfile = 'Cargo.toml'\nvariant = 'C1'";
-        let table = Table::read(table).unwrap();
-        let plan = Plan::new(&table, Path::new("."), Path::new("models"), "");
-        assert!(plan.pairs[0].arguments(0).join(" ").contains("Cargo.toml --variant C1 --select 1"));
+        for file in ["file = 'mutex.plc'\nvariant = 'M1'", "file = 'mutex.plc:M1'"] {
+            let table = format!("[[configuration]]\nid = 'bfs'\n[[task]]\nid = 'P'\n{file}");
+            let table = Table::read(&table).unwrap();
+            let plan = Plan::new(&table, Path::new("../../models/plc"), Path::new("models"), "");
+            assert!(plan.pairs[0].arguments(0).join(" ").contains("mutex.plc --variant M1 --select 1"));
+        }
     }
 }

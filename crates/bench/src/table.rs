@@ -118,6 +118,19 @@ pub struct Task {
     pub memory_limit: Option<u64>,
 }
 
+impl Task {
+    /// The model's file and which variant of it is meant; `FILE.plc:VARIANT` says both.
+    pub fn file_and_variant(&self) -> (&str, Option<&str>) {
+        let file = self.file.as_deref().unwrap_or_default();
+        match file.split_once(".plc:") {
+            Some((name, variant)) if self.variant.is_none() => {
+                (&file[..name.len() + ".plc".len()], Some(variant))
+            }
+            _ => (file, self.variant.as_deref()),
+        }
+    }
+}
+
 /// What others have measured.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(untagged, deny_unknown_fields)]

@@ -46,6 +46,36 @@ fn a_variant_is_an_option_or_a_part_of_the_name() {
     assert!(unknown.stderr.contains("did you mean `C1`?"), "{}", unknown.stderr);
     let other = guidepost(&["info", "models/fischer.xml", "--variant", "C1"]).expect(2);
     assert!(other.stderr.contains("--variant is for models"), "{}", other.stderr);
+    let two = guidepost(&["info", "models/plc/line-segment.plc:C9", "--variant", "C1"]).expect(2);
+    assert!(two.stderr.contains("two variants are named: `C9` and `C1`"), "{}", two.stderr);
+}
+
+/// Whoever proves something of a variant learns what was not asked.
+#[test]
+fn properties_of_what_is_hidden_are_named() {
+    let scratch = Scratch::new();
+    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/plc/watchdog.plc"));
+    let text = text.expect("the model is there") + "variant deaf { hide alive; }\n";
+    let model = scratch.file("deaf.plc", text);
+    let deaf = format!("{model}:deaf");
+    let ran = guidepost(&["check", &deaf]);
+    for name in ["in_time", "sooner"] {
+        let note = format!("note: property `{name}` is not asked: it speaks of something that is hidden");
+        assert!(ran.stderr.contains(&note), "{}", ran.stderr);
+    }
+    let selected = guidepost(&["check", &deaf, "--select", "in_time"]).expect(2);
+    assert!(selected.stderr.contains("`in_time` is not asked"), "{}", selected.stderr);
+}
+
+#[test]
+fn what_is_no_controller_is_refused() {
+    let scratch = Scratch::new();
+    let binary = scratch.file("binary.plc", "\u{0}\u{1}\u{2}node");
+    let ran = guidepost(&["check", &binary]).expect(2);
+    assert!(ran.stderr.contains("this is not a text file"), "{}", ran.stderr);
+    let other = scratch.file("other.plc", "input a, b : bool; property p : never (a && !b);");
+    let ran = guidepost(&["check", &other]).expect(2);
+    assert!(ran.stderr.contains("write `and`") && ran.stderr.contains("write `not`"), "{}", ran.stderr);
 }
 
 /// Runs speak of the controller's own cycles, locations, signals and values.

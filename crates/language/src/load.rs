@@ -136,6 +136,14 @@ fn read_document(sources: &mut SourceMap, file: FileId, path: &Path, out: &mut D
     }
 }
 
+/// What is said of a file that is no text.
+pub const NOT_A_TEXT: &str = "this is not a text file";
+
+/// Whether the beginning of a file looks like text.
+pub fn is_text(text: &str) -> bool {
+    text.chars().take(4096).all(|character| character != '\0')
+}
+
 /// How a text is to be read, by the name of its file; or why it cannot be a model, and what to do about it.
 fn format_of(path: &Path, text: &str) -> Result<TextFormat, (String, &'static str)> {
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or("");
@@ -144,8 +152,8 @@ fn format_of(path: &Path, text: &str) -> Result<TextFormat, (String, &'static st
     if text.is_empty() {
         return Err(("this file is empty".into(), ""));
     }
-    if text.chars().take(4096).any(|character| character == '\0') {
-        return Err(("this is not a text file".into(), ""));
+    if !is_text(text) {
+        return Err((NOT_A_TEXT.into(), ""));
     }
     match extension.to_ascii_lowercase().as_str() {
         "xml" if !is_xml => Err((

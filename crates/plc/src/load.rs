@@ -3,13 +3,13 @@
 use crate::parse::parse;
 use crate::syntax::{File, Ident};
 use crate::system::resolve;
-use crate::translate::translate;
+use crate::translate::{Translation, translate};
 use crate::variant::{Choice, check_variants};
 use guidepost_language::Loaded;
 use guidepost_language::check::check;
-use guidepost_language::diagnostic::Diagnostics;
-use guidepost_language::load::read_text;
-use guidepost_language::model::{Model, Wording};
+use guidepost_language::diagnostic::{Code, Diagnostic, Diagnostics};
+use guidepost_language::load::{NOT_A_TEXT, is_text, read_text};
+use guidepost_language::model::Model;
 use guidepost_language::source::{FileId, SourceMap, Span};
 use guidepost_language::syntax::Document;
 use std::path::{Path, PathBuf};
@@ -49,7 +49,12 @@ pub fn load_file(path: &ModelPath) -> Loaded {
     let mut diagnostics = Diagnostics::default();
     let name = path.file.display().to_string();
     match read_text(&path.file, &name, &mut sources, &mut diagnostics) {
-        Some(text) => load(&name, &text, path.variant.as_deref(), sources),
+        Some(text) if is_text(&text) => load(&name, &text, path.variant.as_deref(), sources),
+        Some(_) => {
+            let file = sources.add(&name, "");
+            diagnostics.push(Diagnostic::new(Code::UnknownFormat, Span::new(file, 0, 0), NOT_A_TEXT));
+            nothing(sources, diagnostics)
+        }
         None => nothing(sources, diagnostics),
     }
 }
@@ -71,11 +76,14 @@ fn load(name: &str, text: &str, variant: Option<&str>, mut sources: SourceMap) -
     let file = parse(id, text, &mut diagnostics);
     let document = understand(&file, id, variant, &sources, &mut diagnostics);
     diagnostics.sort();
-    let Some((document, wording)) = document else { return nothing(sources, diagnostics) };
+    let Some(Translation { document, wording, unasked }) = document else {
+        return nothing(sources, diagnostics);
+    };
     let mut query_diagnostics = Diagnostics::default();
     let mut internal = Diagnostics::default();
     let mut model = check(&document, &mut internal, &mut query_diagnostics);
     model.wording = wording;
+    model.unasked = unasked;
     // Warnings about the translation, such as outputs that nobody reads, are no news about the controllers.
     debug_assert!(!internal.has_errors(), "the translation is well-formed: {internal:?}");
     for error in internal.iter().filter(|diagnostic| diagnostic.is_error()) {
@@ -91,7 +99,7 @@ fn understand(
     variant: Option<&str>,
     sources: &SourceMap,
     out: &mut Diagnostics,
-) -> Option<(Document, Wording)> {
+) -> Option<Translation> {
     let whole = resolve(file, &[], out);
     check_variants(file, &whole, out);
     let choice = match variant {

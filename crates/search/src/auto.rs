@@ -25,6 +25,7 @@ use guidepost_explore::GoalTest;
 use guidepost_explore::{Explorer, Store, Unsupported};
 use guidepost_heuristics::{Budget, Estimate, HeuristicSpec};
 use guidepost_network::Network;
+use std::time::Instant;
 
 /// Effort of a directed search before anything else is tried: less than a tenth of a second.
 const HEAD_START: u64 = 60_000;
@@ -50,11 +51,12 @@ pub(crate) fn reach(
     seed: u64,
     observe: &mut (dyn FnMut(&Progress) + Send),
 ) -> Result<Vec<(usize, Answer)>, Unsupported> {
+    let begin = Instant::now();
     let directed = choose(configuration, seed);
     let mut answers = Vec::new();
     let mut attempts = Vec::new();
     for job in jobs {
-        let mut attempt = Attempt::new(network, job, configuration, &directed)?;
+        let mut attempt = Attempt::new(network, job, configuration, &directed, begin)?;
         match attempt.advance(HEAD_START, Some(&mut *observe)) {
             Some(outcome) if attempt.is_final(&outcome) => {
                 answers.push(attempt.conclude(outcome, configuration));
@@ -64,7 +66,7 @@ pub(crate) fn reach(
         }
     }
     if !attempts.is_empty() {
-        answers.extend(alternate(network, attempts, configuration, observe)?);
+        answers.extend(alternate(network, attempts, configuration, begin, observe)?);
     }
     Ok(answers)
 }
@@ -87,6 +89,8 @@ struct Attempt<'q, 'n> {
     is_over: bool,
     /// The effort of breadth-first search at which a database is tried.
     database_at: u64,
+    /// When everything began: limits of time hold for all of it together.
+    begin: Instant,
 }
 
 impl<'q, 'n> Attempt<'q, 'n> {
@@ -95,15 +99,16 @@ impl<'q, 'n> Attempt<'q, 'n> {
         job: Job<'q>,
         configuration: &Configuration,
         directed: &Directed,
+        begin: Instant,
     ) -> Result<Self, Unsupported> {
         let explorer = explorer_for(network, std::slice::from_ref(&job), configuration)?;
-        let limits = attempt_limits(configuration);
+        let limits = attempt_limits(configuration, begin);
         let specs = &directed.heuristics;
         let guidance = Guidance::prepare(network, job.goals, specs, &limits, configuration.budget, None);
         let search = BestFirst::new(explorer, guidance, directed);
         let test = GoalTest::new(network);
         let directed = directed.clone();
-        Ok(Self { search, job, test, directed, is_over: false, database_at: FIRST_DATABASE })
+        Ok(Self { search, job, test, directed, is_over: false, database_at: FIRST_DATABASE, begin })
     }
 
     /// Goes on until it is over or its effort in all is used up.
@@ -141,8 +146,8 @@ impl<'q, 'n> Attempt<'q, 'n> {
             share: SHARE_KEPT,
             ..configuration.budget
         };
-        let (specs, limits) = (&directed.heuristics, &configuration.limits);
-        let guidance = Guidance::prepare(network, self.job.goals, specs, limits, budget, None);
+        let (specs, limits) = (&directed.heuristics, configuration.limits.left_since(self.begin));
+        let guidance = Guidance::prepare(network, self.job.goals, specs, &limits, budget, None);
         if !guidance.is_complete {
             return;
         }
@@ -185,10 +190,10 @@ impl<'q, 'n> Attempt<'q, 'n> {
 }
 
 /// What a directed search may use up beside the breadth-first one.
-fn attempt_limits(configuration: &Configuration) -> Limits {
+fn attempt_limits(configuration: &Configuration, begin: Instant) -> Limits {
     Limits {
         memory: configuration.limits.memory.map(|bytes| bytes / SHARE as usize),
-        ..configuration.limits.clone()
+        ..configuration.limits.left_since(begin)
     }
 }
 
@@ -197,18 +202,20 @@ fn alternate<'q, 'n>(
     network: &'n Network,
     mut attempts: Vec<Attempt<'q, 'n>>,
     configuration: &Configuration,
+    begin: Instant,
     observe: &mut (dyn FnMut(&Progress) + Send),
 ) -> Result<Vec<(usize, Answer)>, Unsupported> {
     let jobs: Vec<Job<'q>> = attempts.iter().map(|attempt| attempt.job.clone()).collect();
     let mut explorer: Explorer<'n> = explorer_for(network, &jobs, configuration)?;
     let mut store = Store::new(&explorer);
     let mut lookout = Lookout { jobs, test: GoalTest::new(network), observe: Some(observe) };
+    let limits = configuration.limits.left_since(begin);
     let search = Search {
         explorer: &mut explorer,
         store: &mut store,
         order: Order::BreadthFirst,
         shortest: configuration.shortest,
-        limits: &configuration.limits,
+        limits: &limits,
     };
     let mut run = search.prepare();
     let mut answers = Vec::new();

@@ -17,6 +17,13 @@ pub struct Limits {
     pub interrupt: Option<Arc<AtomicBool>>,
 }
 
+impl Limits {
+    /// What is left of them for something that belongs to a search which began earlier.
+    pub(crate) fn left_since(&self, begin: Instant) -> Self {
+        Self { time: self.time.map(|time| time.saturating_sub(begin.elapsed())), ..self.clone() }
+    }
+}
+
 /// Which limit ended a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StopReason {

@@ -1,6 +1,6 @@
 //! `guidepost abstract MODEL --hide a,b OUT`
 
-use super::convert::{format_of, write_converted};
+use super::convert::{format_by_name, write_converted};
 use crate::args::{ConvertFormat, MessageFormat};
 use crate::exit::Exit;
 use crate::input;
@@ -44,11 +44,11 @@ pub(crate) struct AbstractArgs {
 }
 
 pub(crate) fn run(args: &AbstractArgs, messages: MessageFormat) -> Result<Exit, Exit> {
-    let format = format_of(&args.output, None)?;
-    if !matches!(format, ConvertFormat::Xml | ConvertFormat::Xta) {
-        print_error("an abstraction is written as .xml or .xta");
+    let format = format_by_name(&args.output);
+    let Some(format @ (ConvertFormat::Xml | ConvertFormat::Xta)) = format else {
+        print_error("an abstraction is written to a file whose name ends in .xml or .xta");
         return Err(Exit::BadInput);
-    }
+    };
     if args.hide.iter().all(|name| name.trim().is_empty()) && args.auto.is_none() {
         print_error("say what to hide: `--hide P,x`, or `--auto rd`");
         return Err(Exit::BadInput);

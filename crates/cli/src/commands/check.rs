@@ -135,6 +135,13 @@ fn queries(
         texts.flat_map(|(number, text)| loaded.queries_from_text(&name(number), text, diagnostics)).collect()
     };
     let queries = numbered(queries);
+    if args.query.is_empty() && args.queries.is_none() {
+        for name in &loaded.model.unasked {
+            anstream::eprintln!(
+                "note: property `{name}` is not asked: it speaks of something that is hidden"
+            );
+        }
+    }
     if queries.is_empty() {
         if !diagnostics.has_errors() {
             print_error(no_queries(args));

@@ -60,27 +60,30 @@ fn is_stdout(output: &Path) -> bool {
 }
 
 /// The format asked for, or else the one that the output's extension names.
-pub(super) fn format_of(output: &Path, wanted: Option<ConvertFormat>) -> Result<ConvertFormat, Exit> {
-    if let Some(format) = wanted {
+fn format_of(output: &Path, wanted: Option<ConvertFormat>) -> Result<ConvertFormat, Exit> {
+    if let Some(format) = wanted.or_else(|| format_by_name(output)) {
         return Ok(format);
     }
-    let extension = output.extension().and_then(|extension| extension.to_str()).unwrap_or("");
+    if is_stdout(output) {
+        print_error("say with --to in which format standard output is to be written");
+    } else {
+        let output = output.display();
+        print_error(format!(
+            "`{output}` does not say which format is wanted; end it in .xml, .xta, .dot or .q, or use --to"
+        ));
+    }
+    Err(Exit::BadInput)
+}
+
+/// The format that an extension names.
+pub(super) fn format_by_name(output: &Path) -> Option<ConvertFormat> {
+    let extension = output.extension()?.to_str()?;
     match extension.to_ascii_lowercase().as_str() {
-        "xml" => Ok(ConvertFormat::Xml),
-        "xta" | "ta" => Ok(ConvertFormat::Xta),
-        "dot" | "gv" => Ok(ConvertFormat::Dot),
-        "q" => Ok(ConvertFormat::Q),
-        _ if is_stdout(output) => {
-            print_error("say with --to in which format standard output is to be written");
-            Err(Exit::BadInput)
-        }
-        _ => {
-            let output = output.display();
-            print_error(format!(
-                "`{output}` does not say which format is wanted; end it in .xml, .xta, .dot or .q, or use --to"
-            ));
-            Err(Exit::BadInput)
-        }
+        "xml" => Some(ConvertFormat::Xml),
+        "xta" | "ta" => Some(ConvertFormat::Xta),
+        "dot" | "gv" => Some(ConvertFormat::Dot),
+        "q" => Some(ConvertFormat::Q),
+        _ => None,
     }
 }
 

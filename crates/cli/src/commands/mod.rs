@@ -58,6 +58,10 @@ fn choose_variant(command: &mut Command, variant: &str) -> Result<(), Exit> {
             *model = path.with_variant(variant);
             Ok(())
         }
+        (_, Some(ModelPath { variant: Some(named), .. })) => {
+            print_error(format!("two variants are named: `{named}` and `{variant}`"));
+            Err(Exit::BadInput)
+        }
         _ => {
             print_error("--variant is for models whose names end in .plc");
             Err(Exit::BadInput)

@@ -91,6 +91,8 @@ pub struct Model {
     pub foreign: Vec<(&'static str, Span)>,
     /// How its runs are told.
     pub wording: Wording,
+    /// Properties of the author's that are no queries here, since they speak of something that is hidden.
+    pub unasked: Vec<Name>,
 }
 
 impl Model {

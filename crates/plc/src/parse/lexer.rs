@@ -62,6 +62,17 @@ pub(crate) struct Token {
     pub span: Span,
 }
 
+/// What is meant by what other languages have.
+fn hint(text: &str) -> Option<&'static str> {
+    match text.as_bytes().first()? {
+        b'!' => Some("write `not`"),
+        b'&' => Some("write `and`"),
+        b'|' => Some("write `or`"),
+        b'#' => Some("times are whole numbers, all of them in one unit of your choice"),
+        _ => None,
+    }
+}
+
 /// All tokens of a text, an [`TokenKind::End`] last. Characters that begin no token are reported and left out.
 pub(crate) fn tokenize(file: FileId, text: &str, out: &mut Diagnostics) -> Vec<Token> {
     let mut lexer = TokenKind::lexer(text);
@@ -81,8 +92,12 @@ pub(crate) fn tokenize(file: FileId, text: &str, out: &mut Diagnostics) -> Vec<T
             }
             Ok(kind) => tokens.push(Token { kind, span }),
             Err(()) => {
-                let message = format!("`{}` has no meaning here", &text[range]);
-                out.push(Diagnostic::new(Code::UnexpectedCharacter, span, message));
+                let message = format!("`{}` has no meaning here", text[range.clone()].escape_debug());
+                let diagnostic = Diagnostic::new(Code::UnexpectedCharacter, span, message);
+                out.push(match hint(&text[range.start..]) {
+                    Some(hint) => diagnostic.hint(hint),
+                    None => diagnostic,
+                });
             }
         }
     }

@@ -30,23 +30,30 @@ use crate::system::Signal;
 use crate::variant::Choice;
 use guidepost_language::model::Wording;
 use guidepost_language::source::{SourceMap, Span};
-use guidepost_language::syntax::{Document, Format, Ident, System, SystemEntry, Template};
+use guidepost_language::syntax::{Document, Format, Ident, Name, System, SystemEntry, Template};
 use names::Names;
 
-/// Translates what is left of a system, and says how runs of the translation are told.
-pub(crate) fn translate(
-    selection: &Selection<'_>,
-    choice: &Choice<'_>,
-    sources: &SourceMap,
-) -> (Document, Wording) {
+/// What a system becomes.
+pub(crate) struct Translation {
+    pub(crate) document: Document,
+    /// How its runs are told.
+    pub(crate) wording: Wording,
+    /// Properties that cannot be asked.
+    pub(crate) unasked: Vec<Name>,
+}
+
+/// Translates what is left of a system.
+pub(crate) fn translate(selection: &Selection<'_>, choice: &Choice<'_>, sources: &SourceMap) -> Translation {
     let names = Names::new(selection);
     let translator = Translator { selection, names: &names };
     let parts = translator.parts();
     let templates: Vec<Template> = parts.iter().map(|part| translator.template(*part)).collect();
     let wording = translator.wording(&parts, &templates);
     let properties = selection.system.properties.iter().enumerate();
-    let told = properties.filter(|(_, property)| selection.can_tell(&property.kind));
+    let (told, untold): (Vec<_>, Vec<_>) =
+        properties.partition(|(_, property)| selection.can_tell(&property.kind));
     let queries = told
+        .into_iter()
         .map(|(index, property)| translator.query(index, choice.expectation(&property.name.name), sources));
     let document = Document {
         format: Format::Plc,
@@ -56,7 +63,8 @@ pub(crate) fn translate(
         templates,
         vectors: Vec::new(),
     };
-    (document, wording)
+    let unasked = untold.into_iter().map(|(_, property)| property.name.name.clone()).collect();
+    Translation { document, wording, unasked }
 }
 
 /// What becomes an automaton.
