@@ -199,6 +199,18 @@ fn goals_become_queries() {
 }
 
 #[test]
+fn goals_can_be_denied() {
+    let mut loaded = load("process P() { state A, B; init A; trans A -> B { }; } system P;");
+    let mut network = built(&loaded);
+    let compiled = query(&mut loaded, &mut network, "E<> P.A || P.B");
+    let Question::Possibly(predicate) = &compiled.question else { panic!("reachability") };
+    let mut flattener = Flattener::new(&network, &loaded.model, &loaded.document, Omitted::nothing(&network));
+    flattener.deny_goals(&predicate.goals, "safe").expect("can be said");
+    let text = flattener.finish().expect("can be said").to_q();
+    assert_eq!(text, "// safe\nA[] !(P.A || P.B)\n");
+}
+
+#[test]
 fn what_is_omitted_is_not_declared() {
     let loaded = load(
         "int[0,1] v[2]; int[0,1] w; clock x, y; chan c; process P() { state A; init A; trans A -> A { guard x > 1; assign v[1] = 1; }; }

@@ -66,8 +66,11 @@ pub(crate) fn run(args: &AbstractArgs, messages: MessageFormat) -> Result<Exit, 
         for question in &questions {
             let (own, others) = rest.split_at(question.goals.len());
             rest = others;
-            asked =
-                asked.and_then(|()| flattener.ask_goals(own, &format!("abstraction of {}", question.text)));
+            let comment = format!("abstraction of {}", question.text);
+            asked = asked.and_then(|()| match question.is_denied {
+                true => flattener.deny_goals(own, &comment),
+                false => flattener.ask_goals(own, &comment),
+            });
         }
         asked.and_then(|()| flattener.finish()).map_err(refuse)?
     };
@@ -89,6 +92,8 @@ fn refuse(message: impl std::fmt::Display) -> Exit {
 struct Sought {
     text: String,
     goals: Vec<Goal>,
+    /// The query says that there is no such state.
+    is_denied: bool,
 }
 
 /// The reachability queries that the abstraction is made for.
@@ -109,12 +114,15 @@ fn questions(
         match compile_query(network, &loaded.model, &query) {
             Ok(compiled) => match compiled.question {
                 Question::Possibly(predicate) => {
-                    sought.push(Sought { text: compiled.text, goals: predicate.goals });
+                    sought.push(Sought { text: compiled.text, goals: predicate.goals, is_denied: false });
                 }
                 Question::Always(predicate) => {
-                    sought.push(Sought { text: compiled.text, goals: predicate.negation });
+                    sought.push(Sought { text: compiled.text, goals: predicate.negation, is_denied: true });
                 }
-                _ => {}
+                _ => anstream::eprintln!(
+                    "note: `{}` is left out: abstractions preserve reachability only",
+                    compiled.text
+                ),
             },
             // A query that was asked for must be understood; one that merely stands in the model need not be.
             Err(found) if args.query.is_some() || args.select.is_some() => diagnostics.extend(found),

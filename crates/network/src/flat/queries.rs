@@ -1,11 +1,11 @@
 //! Queries, in the words of the flat model.
 
-use super::syntax::{any, truth};
+use super::syntax::{any, truth, unary};
 use super::{FlatError, Flattener};
 use crate::query::Goal;
 use guidepost_language::model::{self, Query};
 use guidepost_language::source::{SourceMap, Span};
-use guidepost_language::syntax::{BoundKind, Expectation, Expr, Formula, QueryEntry};
+use guidepost_language::syntax::{BoundKind, Expectation, Expr, Formula, QueryEntry, UnaryOp};
 use guidepost_language::write::expression;
 
 impl Flattener<'_> {
@@ -43,10 +43,24 @@ impl Flattener<'_> {
     /// # Errors
     /// When they speak of something that is left out, or cannot be said.
     pub fn ask_goals(&mut self, goals: &[Goal], comment: &str) -> Result<(), FlatError> {
-        let goals = goals.iter().map(|goal| self.goal(goal)).collect::<Result<Vec<_>, _>>()?;
-        let formula = Formula::Possibly(any(goals).unwrap_or_else(|| truth(false)));
+        let formula = Formula::Possibly(self.any_goal(goals)?);
         self.store(formula, comment.to_owned(), None);
         Ok(())
+    }
+
+    /// Stores the claim that no such state is reachable.
+    ///
+    /// # Errors
+    /// As [`Flattener::ask_goals`].
+    pub fn deny_goals(&mut self, goals: &[Goal], comment: &str) -> Result<(), FlatError> {
+        let formula = Formula::Always(unary(UnaryOp::Not, self.any_goal(goals)?));
+        self.store(formula, comment.to_owned(), None);
+        Ok(())
+    }
+
+    fn any_goal(&mut self, goals: &[Goal]) -> Result<Expr, FlatError> {
+        let goals = goals.iter().map(|goal| self.goal(goal)).collect::<Result<Vec<_>, _>>()?;
+        Ok(any(goals).unwrap_or_else(|| truth(false)))
     }
 
     fn store(&mut self, formula: Formula, comment: String, expect: Option<Expectation>) {
