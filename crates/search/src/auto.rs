@@ -39,7 +39,7 @@ const NEXT_DATABASE: u64 = 3;
 /// An abstract state for so much effort; each of them takes some transitions.
 const EFFORT_PER_STATE: u64 = 6;
 /// A database pays only if it leaves out most of the system: the largest part of it that is kept, in percent.
-const SHARE_KEPT: u64 = 60;
+const SHARE_KEPT: u64 = 75;
 /// Breadth-first search goes on by at least so many transitions at a time.
 const SLICE: u64 = 10_000;
 

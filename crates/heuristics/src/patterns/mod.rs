@@ -178,7 +178,7 @@ impl Explored {
     /// Explores an abstraction, unless it is too large.
     fn new(question: &Question<'_>, hidden: SymbolSet, preparation: &mut Preparation<'_>) -> Option<Self> {
         let abstraction = hide(question.network, &hidden, question.goals);
-        let kept = 100 * bits(&abstraction.network) / bits(question.network).max(1);
+        let kept = share_kept(question.network, &hidden, &abstraction.network);
         let explored = preparation.check_share(kept).and_then(|()| Space::explore(&abstraction, preparation));
         let space = match explored {
             Ok(space) => space?,
@@ -210,6 +210,15 @@ impl Explored {
     fn into_database(self) -> Database {
         Database::new(&self.abstraction, self.space, &self.distances)
     }
+}
+
+/// How much of a network an abstraction keeps, in percent of its bits. With all processes kept it is the whole: what makes state spaces large, their clocks and the
+/// orders in which they move, is still there.
+fn share_kept(network: &Network, hidden: &SymbolSet, abstraction: &Network) -> u64 {
+    if hidden.hiding().processes.iter().all(|hidden| !hidden) {
+        return 100;
+    }
+    100 * bits(abstraction) / bits(network).max(1)
 }
 
 /// A variable counts for no more bits than this: it rarely uses the whole range it is declared with.
