@@ -67,9 +67,12 @@ pub(crate) fn run(args: &AbstractArgs, messages: MessageFormat) -> Result<Exit, 
             let (own, others) = rest.split_at(question.goals.len());
             rest = others;
             let comment = format!("abstraction of {}", question.text);
-            asked = asked.and_then(|()| match question.is_denied {
-                true => flattener.deny_goals(own, &comment),
-                false => flattener.ask_goals(own, &comment),
+            asked = asked.and_then(|()| {
+                if question.is_denied {
+                    flattener.deny_goals(own, &comment)
+                } else {
+                    flattener.ask_goals(own, &comment)
+                }
             });
         }
         asked.and_then(|()| flattener.finish()).map_err(refuse)?
