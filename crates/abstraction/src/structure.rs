@@ -37,12 +37,7 @@ impl Structure {
         let steps = |code: Option<Code>| code.map_or_else(Vec::new, |code| network.program.steps(code));
         let edges = network.edges.iter().map(|edge| {
             let mut guard = Vec::new();
-            for &code in &edge.data_guard {
-                read_by(network, code, &mut guard);
-            }
-            for constraint in &edge.clock_guard {
-                read_by_constraint(network, constraint, &mut guard);
-            }
+            read_by_conditions(network, &edge.data_guard, &edge.clock_guard, &mut guard);
             if let Sync::Send(ChannelRef::Dynamic(code, _)) | Sync::Receive(ChannelRef::Dynamic(code, _)) =
                 &edge.sync
             {
@@ -80,6 +75,20 @@ impl Structure {
 
 fn read_by(network: &Network, code: Code, symbols: &mut Vec<Symbol>) {
     symbols.extend(read_in(&network.program.footprint(code)));
+}
+
+fn read_by_conditions(
+    network: &Network,
+    data: &[Code],
+    clocks: &[ClockConstraint],
+    symbols: &mut Vec<Symbol>,
+) {
+    for &code in data {
+        read_by(network, code, symbols);
+    }
+    for constraint in clocks {
+        read_by_constraint(network, constraint, symbols);
+    }
 }
 
 fn read_by_constraint(network: &Network, constraint: &ClockConstraint, symbols: &mut Vec<Symbol>) {
@@ -120,12 +129,7 @@ pub fn symbols_of_goals(network: &Network, goals: &[Goal]) -> Vec<Symbol> {
     let mut symbols = Vec::new();
     for goal in goals {
         symbols.extend(goal.locations.iter().map(|(process, _)| Symbol::Process(*process)));
-        for &code in &goal.data {
-            read_by(network, code, &mut symbols);
-        }
-        for constraint in &goal.clocks {
-            read_by_constraint(network, constraint, &mut symbols);
-        }
+        read_by_conditions(network, &goal.data, &goal.clocks, &mut symbols);
     }
     symbols.sort_unstable();
     symbols.dedup();
@@ -140,12 +144,7 @@ pub fn symbols_tested_by(network: &Network, structure: &Structure, process: Proc
         symbols.extend(&facts.guard);
     }
     for location in &network.locations[own.locations.start as usize..own.locations.end as usize] {
-        for &code in &location.data_invariant {
-            read_by(network, code, &mut symbols);
-        }
-        for constraint in &location.clock_invariant {
-            read_by_constraint(network, constraint, &mut symbols);
-        }
+        read_by_conditions(network, &location.data_invariant, &location.clock_invariant, &mut symbols);
     }
     symbols.sort_unstable();
     symbols.dedup();

@@ -53,7 +53,7 @@ pub struct Properties {
     pub supports: &'static str,
 }
 
-/// What all pattern databases have in common.
+/// What heuristics that look distances up have in common; what they support is that of pattern databases.
 const DATABASE: Properties = Properties {
     name: "",
     summary: "",
@@ -203,13 +203,9 @@ pub const REGISTRY: &[(HeuristicSpec, Properties)] = &[
         Properties {
             name: "ms",
             summary: "distances in a product of automata, kept small by making states one (merge-and-shrink)",
-            admissible: true,
             consistent: true,
-            finds_dead_ends: true,
-            masks_edges: false,
-            prefers_transitions: false,
-            cost: CostClass::Lookup,
             supports: "locations and variables with few values; clocks, priorities and invariants are ignored",
+            ..DATABASE
         },
     ),
     (
@@ -217,13 +213,8 @@ pub const REGISTRY: &[(HeuristicSpec, Properties)] = &[
         Properties {
             name: "pa",
             summary: "distances in predicate abstractions of parts of the system, added up: `pa(b=3)`, `pa(predicates=ar)`, `pa(sum)`",
-            admissible: true,
-            consistent: false,
-            finds_dead_ends: true,
-            masks_edges: false,
-            prefers_transitions: false,
-            cost: CostClass::Lookup,
             supports: "the whole language; urgent channels and priorities are ignored, copied and stopped clocks are any value",
+            ..DATABASE
         },
     ),
     (

@@ -45,6 +45,11 @@ pub(crate) fn guidepost(args: &[&str]) -> Ran {
     }
 }
 
+/// Runs `guidepost check`.
+pub(crate) fn check(args: &[&str]) -> Ran {
+    guidepost(&[&["check"], args].concat())
+}
+
 /// A folder that is removed again.
 pub(crate) struct Scratch(PathBuf);
 

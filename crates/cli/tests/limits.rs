@@ -1,0 +1,124 @@
+//! Limits of time, memory and states, and Ctrl-C: what is known then is told.
+
+mod common;
+
+use common::{Scratch, check};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Fischer's protocol for so many processes, with too many states to wait for.
+fn fischer(processes: usize) -> String {
+    format!(
+        "typedef int[1,{processes}] id_t;
+int[0,{processes}] turn;
+process P(id_t id) {{
+    clock x;
+    state Idle, Trying {{ x <= 2 }}, Pausing, Critical;
+    init Idle;
+    trans Idle -> Trying {{ guard turn == 0; assign x = 0; }},
+        Trying -> Pausing {{ guard x <= 2; assign turn = id, x = 0; }},
+        Pausing -> Critical {{ guard x > 2 && turn == id; }},
+        Pausing -> Trying {{ guard turn == 0; assign x = 0; }},
+        Critical -> Idle {{ assign turn = 0; }};
+}}
+system P;
+"
+    )
+}
+
+const EXCLUSION: &str = "A[] forall (i : id_t) forall (j : id_t) P(i).Critical && P(j).Critical imply i == j";
+
+/// Counters that take half a kilobyte a state, and no end of states.
+const COUNTERS: &str = "typedef int[0,127] index_t;
+int a[index_t];
+process P() { state L; init L; trans L -> L { select i : index_t; assign a[i]++; }; }
+system P;
+";
+
+#[test]
+fn limits_leave_a_query_undecided_with_statistics() {
+    let scratch = Scratch::new();
+    let fischer = scratch.file("fischer.xta", fischer(12));
+    let counters = scratch.file("counters.xta", COUNTERS);
+    let cases: [(&str, &str, &[&str], &str); 3] = [
+        (&fischer, EXCLUSION, &["--time-limit", "1"], "time limit"),
+        (&fischer, EXCLUSION, &["--state-limit", "1000"], "state limit"),
+        (&counters, "A[] a[0] < 1000", &["--memory-limit", "64"], "memory limit"),
+    ];
+    for (model, query, limit, reason) in cases {
+        let started = Instant::now();
+        let answer =
+            check(&[&[model, "--format", "json", "--query", query], limit].concat()).expect(3).json();
+        let result = &answer["results"][0];
+        assert_eq!(
+            (&result["verdict"], &result["reason"]),
+            (&"undecided".into(), &reason.into()),
+            "{limit:?}"
+        );
+        assert!(result["statistics"]["explored"].as_u64().is_some_and(|explored| explored > 0), "{limit:?}");
+        assert!(result["statistics"]["seconds"].as_f64().is_some_and(|seconds| seconds > 0.0), "{limit:?}");
+        if reason == "time limit" {
+            assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
+        }
+        if reason == "memory limit" {
+            let bytes = result["statistics"]["peak_memory_bytes"].as_u64().expect("a number");
+            assert!((64 << 20..128 << 20).contains(&bytes), "{bytes}");
+        }
+    }
+    let ran =
+        check(&[&fischer, "--query", EXCLUSION, "--query", "E<> P(3).Critical", "--state-limit", "1000"])
+            .expect(3);
+    assert!(ran.stdout.contains("Undecided: the state limit was reached."), "{}", ran.stdout);
+    assert!(ran.stdout.contains("1 satisfied, 1 undecided"), "what was found stands: {}", ran.stdout);
+}
+
+/// A state with many successors must not keep a search from looking at the clock.
+#[test]
+fn a_time_limit_holds_within_an_expansion() {
+    let scratch = Scratch::new();
+    let model = scratch.file(
+        "choices.xta",
+        "broadcast chan go;
+         process Sender() { state A, B; init A; trans A -> B { sync go!; }; }
+         process R(const int[1, 18] id) { state A, B, C, D; init A;
+             trans A -> B { sync go?; }, A -> C { sync go?; }, B -> D { }; }
+         system Sender, R;",
+    );
+    for search in [&["bfs"][..], &["bfs", "--threads", "2"], &["greedy"], &["beam"], &["ida"]] {
+        let common = [&model, "--format", "json", "--query", "E<> R(1).D and R(2).D", "--time-limit", "0.02"];
+        let answer = check(&[&common[..], &["--search"], search].concat()).expect(3).json();
+        let result = &answer["results"][0];
+        assert_eq!(result["reason"], "time limit", "{search:?}");
+        let transitions = result["statistics"]["transitions"].as_u64().expect("a number");
+        assert!(transitions < 1 << 18, "{search:?}: {transitions} of 2^18 successors");
+    }
+}
+
+#[test]
+fn an_interrupt_gives_the_statistics_so_far() {
+    let scratch = Scratch::new();
+    let model = scratch.file("fischer.xta", fischer(12));
+    let commands: [&[&str]; 2] =
+        [&["check", &model, "--query", EXCLUSION, "--query", "A[] not deadlock"], &["states", &model]];
+    for command in commands {
+        let child = Command::new(env!("CARGO_BIN_EXE_guidepost"))
+            .args(command)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the command can be started");
+        std::thread::sleep(Duration::from_millis(1500));
+        let interrupted = Instant::now();
+        let killed = Command::new("kill")
+            .args(["-INT", &child.id().to_string()])
+            .status()
+            .expect("kill can be started");
+        assert!(killed.success());
+        let output = child.wait_with_output().expect("the command ends");
+        // A second is what we promise; machines that run tests are busy.
+        assert!(interrupted.elapsed() < Duration::from_secs(3), "{:?}", interrupted.elapsed());
+        assert_eq!(output.status.code(), Some(3));
+        let text = String::from_utf8(output.stdout).expect("UTF-8");
+        assert!(text.contains("interrupted") && text.contains("explored") && text.contains("MiB"), "{text}");
+    }
+}
