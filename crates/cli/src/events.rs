@@ -3,9 +3,9 @@
 use crate::args::{CheckArgs, LogFormat};
 use crate::exit::Exit;
 use crate::progress::ProgressLine;
+use guidepost_answer::{Progress, Verdict};
 use guidepost_network::CompiledQuery;
 use guidepost_report::verdict::QueryResult;
-use guidepost_search::{Progress, Verdict};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -158,7 +158,7 @@ impl History {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use guidepost_search::Statistics;
+    use guidepost_answer::Statistics;
 
     #[test]
     fn histories_stay_small_and_reach_to_the_end() {

@@ -3,7 +3,7 @@
 use crate::args::MessageFormat;
 use crate::exit::Exit;
 use crate::terminal::{print_diagnostics, print_error};
-use guidepost_explore::Unsupported;
+use guidepost_answer::Unsupported;
 use guidepost_language::diagnostic::{Code, Diagnostic, Diagnostics};
 use guidepost_language::source::Span;
 use guidepost_language::{Loaded, load_file, model};
@@ -131,6 +131,7 @@ pub(crate) fn refuse(
 /// The same as a message; `None` when the model has no place that it could point at.
 pub(crate) fn refusal(reason: &Unsupported, network: &Network, loaded: &Loaded) -> Option<Diagnostic> {
     let (span, label, hint) = match reason {
+        Unsupported::Question { .. } => return None,
         Unsupported::Stopwatches => {
             let stopped = network.locations.iter().find(|location| !location.rates.is_empty());
             let span = stopped.map(|location| invariant_span(location, network, loaded));

@@ -3,18 +3,16 @@
 use crate::args::{ExtrapolationKind, SearchArgs, SubsumptionKind, TraceKind};
 use crate::exit::Exit;
 use crate::terminal::print_error;
+use guidepost_answer::{Limits, RunKind};
 use guidepost_explore::{Extrapolation, Subsumption};
-use guidepost_search::{Budget, Configuration, Limits, Order, Strategy};
+use guidepost_search::{Order, Strategy};
+use guidepost_verify::Settings;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// The settings that the arguments ask for, without Ctrl-C, see [`on_interrupt`]; contradictions end the command.
-pub(crate) fn configuration(
-    args: &SearchArgs,
-    strategy: Strategy,
-    trace: TraceKind,
-) -> Result<Configuration, Exit> {
+pub(crate) fn settings(args: &SearchArgs, strategy: Strategy, trace: TraceKind) -> Result<Settings, Exit> {
     let is_blind = matches!(strategy, Strategy::Blind(Order::BreadthFirst) | Strategy::Auto { .. });
     if args.threads > 1 && !is_blind {
         print_error("`--threads` needs `--search bfs`: other searches run on one thread");
@@ -23,16 +21,21 @@ pub(crate) fn configuration(
     // With several threads, the search that can use them is chosen.
     let strategy = if args.threads > 1 { Strategy::Blind(Order::BreadthFirst) } else { strategy };
     let (extrapolation, subsumption) = abstraction(args)?;
-    Ok(Configuration {
-        strategy,
-        trace: trace != TraceKind::None,
-        shortest: trace == TraceKind::Shortest,
+    let run = match trace {
+        TraceKind::None => RunKind::None,
+        TraceKind::Some => RunKind::Any,
+        TraceKind::Shortest => RunKind::Shortest,
+    };
+    Ok(Settings {
+        run,
         limits: limits(args)?,
-        budget: Budget::default(),
+        seed: args.seed,
+        threads: args.threads.into(),
+        approximate: args.approximate,
+        strategy: Some(strategy),
         extrapolation,
         subsumption,
-        approximate: args.approximate,
-        threads: args.threads.into(),
+        ..Settings::default()
     })
 }
 

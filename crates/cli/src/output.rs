@@ -6,11 +6,11 @@ use crate::exit::Exit;
 use crate::files;
 use crate::terminal::{print, print_json};
 use clap::ValueEnum;
+use guidepost_answer::Evidence;
 use guidepost_language::Loaded;
 use guidepost_report::html::HtmlReport;
 use guidepost_report::trace_file::TraceFile;
 use guidepost_report::verdict::{QueryResult, Report};
-use guidepost_search::Evidence;
 use serde_json::{Value, json};
 
 /// The run that is asked for: a file that is to show runs needs some.
@@ -74,7 +74,7 @@ pub(crate) fn write_files(
 /// The run of an answer: the one that shows it, or the way to an error of the model.
 fn run(result: &QueryResult) -> Option<&Evidence> {
     let answer = result.answer.as_ref().ok()?;
-    let way = || answer.model_error.as_ref().and_then(|error| error.evidence.as_ref());
+    let way = || answer.model_error().and_then(|error| error.evidence.as_ref());
     answer.evidence.as_ref().or_else(way)
 }
 

@@ -1,6 +1,6 @@
 //! One line of progress on standard error: at most ten times a second on a terminal, now and then where it goes to a file.
 
-use guidepost_search::Progress;
+use guidepost_answer::Progress;
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 

@@ -2,11 +2,11 @@
 
 use crate::args::{AnswerFormat, CheckArgs};
 use crate::terminal::{look, print};
+use guidepost_answer::Answer;
 use guidepost_language::model::Query;
 use guidepost_network::Network;
 use guidepost_report::Look;
 use guidepost_report::verdict::{QueryResult, closing_text, latest_text};
-use guidepost_search::Answer;
 use std::collections::VecDeque;
 
 /// A query on its way to an answer.

@@ -4,7 +4,8 @@ use crate::args::{SearchOrder, TraceKind};
 use crate::exit::Exit;
 use crate::terminal::print_error;
 use clap::{Args as ClapArgs, ValueEnum};
-use guidepost_heuristics::{HeuristicSpec, REGISTRY, SpecError};
+use guidepost_answer::{NotationError, split};
+use guidepost_heuristics::{HeuristicSpec, REGISTRY};
 use guidepost_search::{Algorithm, Budget, Directed, Order, Strategy, Ties};
 use std::time::Duration;
 
@@ -105,7 +106,7 @@ pub(crate) fn strategy(
 fn suits(heuristics: &str) -> Algorithm {
     let masks =
         |name: &str| name.trim().parse::<HeuristicSpec>().is_ok_and(|spec| spec.properties().masks_edges);
-    if guidepost_heuristics::split(heuristics).is_some_and(|parts| parts.len() > 1) {
+    if split(heuristics).is_some_and(|parts| parts.len() > 1) {
         Algorithm::Alternating
     } else if masks(heuristics) {
         Algorithm::UselessTransitions
@@ -151,8 +152,8 @@ fn heuristics(guide: &GuideArgs, algorithm: Algorithm) -> Result<Vec<HeuristicSp
         });
     }
     let parse = |name: &str| name.trim().parse::<HeuristicSpec>().map_err(refuse);
-    let parts = guidepost_heuristics::split(&guide.heuristic)
-        .ok_or_else(|| refuse(SpecError::Parentheses(guide.heuristic.clone())))?;
+    let parts =
+        split(&guide.heuristic).ok_or_else(|| refuse(NotationError::Parentheses(guide.heuristic.clone())))?;
     let list = parts.into_iter().map(parse).collect::<Result<Vec<_>, _>>()?;
     if list.is_empty() {
         return Err(refuse("`--heuristic` names no heuristic"));

@@ -17,23 +17,13 @@ use crate::options::Abstraction;
 use crate::packing::Packing;
 use crate::probe::Probe;
 use crate::state::{ActiveClocks, SymbolicState};
+use guidepost_answer::Unsupported;
 use guidepost_network::{
     ClockConstraint, ClockId, ClockOp, EdgeId, EvalError, Goal, Machine, Network, Operand, Sync,
 };
 use guidepost_zones::{Bound, Constraint, Zone};
 use std::ops::ControlFlow;
 use std::sync::Arc;
-
-/// Why a network cannot be explored with zones.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Unsupported {
-    /// Stop-watches make zones an over-approximation, which nobody asked for.
-    #[error("the model stops clocks (`x' == 0`), which zones can only over-approximate")]
-    Stopwatches,
-    /// Urgency that begins at some clock value.
-    #[error("a clock is tested on an urgent channel, and zones cannot tell when urgency begins")]
-    GuardedUrgentChannel,
-}
 
 /// An evaluation that failed while a state was expanded.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
@@ -50,6 +40,17 @@ pub struct Failure {
 struct Origin {
     place: usize,
     offset: i32,
+}
+
+/// Whether a network can be explored with zones, perhaps with an over-approximation of its stop-watches.
+pub fn supports(network: &Network, approximate_stopwatches: bool) -> Result<(), Unsupported> {
+    if network.features.stopwatches && !approximate_stopwatches {
+        return Err(Unsupported::Stopwatches);
+    }
+    if network.features.guarded_urgent_channels {
+        return Err(Unsupported::GuardedUrgentChannel);
+    }
+    Ok(())
 }
 
 /// Computes successors. One per thread.
@@ -88,12 +89,7 @@ pub struct Explorer<'n> {
 impl<'n> Explorer<'n> {
     /// An explorer for a network, precise enough for the given goals.
     pub fn new(network: &'n Network, goals: &[&Goal], abstraction: Abstraction) -> Result<Self, Unsupported> {
-        if network.features.stopwatches && !abstraction.approximate_stopwatches {
-            return Err(Unsupported::Stopwatches);
-        }
-        if network.features.guarded_urgent_channels {
-            return Err(Unsupported::GuardedUrgentChannel);
-        }
+        supports(network, abstraction.approximate_stopwatches)?;
         let diagonals = diagonals(network, goals);
         // Splitting along diagonals is only sound with the bisimulation-based extrapolation and plain inclusion.
         let abstraction = if diagonals.is_empty() {

@@ -19,8 +19,9 @@ mod store;
 mod trace;
 
 pub use bounds::{ClockBound, LocalBounds, Precision};
-pub use explorer::{Explorer, Failure, Unsupported};
+pub use explorer::{Explorer, Failure, supports};
 pub use goal::GoalTest;
+pub use guidepost_answer::Unsupported;
 pub use options::{Abstraction, Extrapolation, Subsumption};
 pub use packing::Packing;
 pub use probe::{Probe, hash_packed};

@@ -1,7 +1,7 @@
 //! Generated models can be read, have the promised answers, and their errors are as far away as published.
 
 use guidepost::search::{Algorithm, Directed, Order, Strategy};
-use guidepost::{Answer, Configuration, System, Verdict};
+use guidepost::{Answer, RunKind, Settings, System, Verdict};
 use guidepost_generate::{Family, Generated};
 use guidepost_heuristics::HeuristicSpec;
 
@@ -16,23 +16,23 @@ fn system(words: &str) -> (System, Generated) {
     (system, generated)
 }
 
-fn directed(algorithm: Algorithm, heuristic: &str) -> Configuration {
+fn directed(algorithm: Algorithm, heuristic: &str) -> Settings {
     let heuristic: HeuristicSpec = heuristic.parse().unwrap();
-    Configuration {
-        strategy: Strategy::Directed(Directed::new(algorithm, heuristic)),
-        trace: true,
-        ..Configuration::default()
+    Settings {
+        strategy: Some(Strategy::Directed(Directed::new(algorithm, heuristic))),
+        run: RunKind::Any,
+        ..Settings::default()
     }
 }
 
 /// The answer to the first query.
-fn answer(words: &str, configuration: &Configuration) -> Answer {
+fn answer(words: &str, configuration: &Settings) -> Answer {
     let (mut system, generated) = system(words);
     system.check(&generated.queries[0].formula, configuration).unwrap()
 }
 
 fn length(answer: &Answer) -> usize {
-    assert_eq!(answer.verdict, Verdict::Satisfied);
+    assert_eq!(answer.verdict(), Verdict::Satisfied);
     answer.evidence.as_ref().expect("a run was asked for").length()
 }
 
@@ -65,7 +65,7 @@ fn models_of_all_sizes_are_read_without_a_message() {
 #[test]
 fn answers_are_as_expected() {
     let breadth_first =
-        Configuration { strategy: Strategy::Blind(Order::BreadthFirst), ..Configuration::default() };
+        Settings { strategy: Some(Strategy::Blind(Order::BreadthFirst)), ..Settings::default() };
     let directed = directed(Algorithm::UselessTransitions, "hu");
     for words in [
         "fischer a 2",
@@ -92,7 +92,7 @@ fn answers_are_as_expected() {
             for configuration in [&breadth_first, &directed] {
                 let answer = system.check(&query.formula, configuration).unwrap();
                 let expected = if query.satisfied { Verdict::Satisfied } else { Verdict::NotSatisfied };
-                assert_eq!(answer.verdict, expected, "{words}: {}", query.formula);
+                assert_eq!(answer.verdict(), expected, "{words}: {}", query.formula);
             }
         }
     }

@@ -112,12 +112,12 @@
 //!
 //! ```
 //! # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/fischer-faulty.xml");
-//! use guidepost::{Configuration, System, Verdict};
+//! use guidepost::{RunKind, Settings, System, Verdict};
 //!
 //! let mut faulty = System::open(path)?;
-//! let shortest = Configuration { trace: true, shortest: true, ..Configuration::default() };
+//! let shortest = Settings { run: RunKind::Shortest, ..Settings::default() };
 //! let answer = faulty.check("E<> P(1).Critical and P(2).Critical", &shortest)?;
-//! assert_eq!(answer.verdict, Verdict::Satisfied);
+//! assert_eq!(answer.verdict(), Verdict::Satisfied);
 //! let run = answer.evidence.expect("a run was asked for");
 //! assert!(run.optimal && run.length() == 6);
 //! # Ok::<(), guidepost::ModelError>(())
@@ -129,23 +129,28 @@
 //! |---|---|
 //! | [`language`] | readers, syntax tree, typed model, diagnostics, writers |
 //! | [`network`] | the flat network, compiled code, queries as goals, the interpreter |
-//! | [`search`] | searches over zones and the answers they give |
+//! | [`answer`] | answers, evidence, limits, progress |
+//! | [`search`] | searches over zones |
+//! | [`verify`] | all engines, and the choice among them |
 //! | [`report`] | traces, summaries and verdicts as text and JSON |
 #![forbid(unsafe_code)]
 
 mod error;
 mod system;
 
+pub use guidepost_answer as answer;
 pub use guidepost_language as language;
 pub use guidepost_network as network;
 pub use guidepost_report as report;
 pub use guidepost_search as search;
+pub use guidepost_verify as verify;
 
 pub use error::ModelError;
+pub use guidepost_answer::{Answer, Evidence, Outcome, RunKind, Verdict};
 pub use guidepost_language::Loaded;
 pub use guidepost_language::diagnostic::{Diagnostic, Diagnostics};
 pub use guidepost_network::interpreter::{Interpreter, Rational, Run, RunEnd, State, Transition};
 pub use guidepost_network::{CompiledQuery, Goal, Network, Predicate, Question};
 pub use guidepost_report::{Look, Summary, Trace};
-pub use guidepost_search::{Answer, Configuration, Evidence, Verdict};
+pub use guidepost_verify::Settings;
 pub use system::System;

@@ -1,6 +1,7 @@
 //! A model, ready to be worked with.
 
 use crate::ModelError;
+use guidepost_answer::Answer;
 use guidepost_language::diagnostic::{Code, Diagnostic, Diagnostics};
 use guidepost_language::model::Query;
 use guidepost_language::source::Span;
@@ -8,7 +9,7 @@ use guidepost_language::{Loaded, load_file, load_text};
 use guidepost_network::interpreter::{Run, simulate};
 use guidepost_network::{CompiledQuery, Network, build, compile_query};
 use guidepost_plc::ModelPath;
-use guidepost_search::{Answer, Configuration, verify};
+use guidepost_verify::{EngineSpec, Settings};
 use std::path::Path;
 
 /// A model that was read without errors, and its network.
@@ -99,10 +100,10 @@ impl System {
     ///
     /// # Errors
     /// What is wrong with the query, or why the model cannot be explored with zones.
-    pub fn check(&mut self, query: &str, configuration: &Configuration) -> Result<Answer, ModelError> {
+    pub fn check(&mut self, query: &str, settings: &Settings) -> Result<Answer, ModelError> {
         let compiled = self.compile(query)?;
-        let answers = verify(&self.network, std::slice::from_ref(&compiled), configuration, &mut |_, _| {});
-        match answers {
+        let engine = EngineSpec::default().engine(settings);
+        match engine.answers(&self.network, std::slice::from_ref(&compiled)) {
             Ok(mut answers) => Ok(answers.swap_remove(0)),
             Err(reason) => {
                 let mut found = Diagnostics::default();

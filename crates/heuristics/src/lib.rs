@@ -26,7 +26,6 @@
 mod arguments;
 mod blind;
 mod combination;
-mod estimate;
 mod graph_distance;
 mod hamming;
 mod heuristic;
@@ -39,12 +38,12 @@ mod preparation;
 mod registry;
 mod spec;
 
-pub use arguments::{SpecError, split};
-pub use estimate::Estimate;
+pub use arguments::SpecError;
+pub use guidepost_answer::Estimate;
 pub use heuristic::{EdgeMask, Heuristic};
 pub use interference::Interference;
 pub use merge_and_shrink::MergeAndShrinkOptions;
 pub use predicates::{PredicateOptions, Selection};
-pub use preparation::{AbstractionProof, Budget, Exceeded, Preparation, Stage};
+pub use preparation::{Budget, Exceeded, Preparation};
 pub use registry::{CostClass, Properties, REGISTRY};
 pub use spec::HeuristicSpec;

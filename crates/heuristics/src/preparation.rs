@@ -3,6 +3,7 @@
 //! Databases are only worth building while they are small against the search they guide. So whoever builds one asks now and then whether to go on, and when the
 //! answer is no, falls back to something smaller that is still right, and leaves a note about it that becomes part of the answer.
 
+use guidepost_answer::{AbstractionProof, Stage};
 use std::fmt;
 use std::time::{Duration, Instant};
 
@@ -50,28 +51,6 @@ impl fmt::Display for Exceeded {
             Exceeded::Interrupt => "interrupted",
         })
     }
-}
-
-/// Where preprocessing has got to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Stage {
-    /// What is being done.
-    pub what: &'static str,
-    /// Abstract states so far.
-    pub states: u64,
-}
-
-/// A goal that cannot be reached in an abstraction, and so not at all.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct AbstractionProof {
-    /// How many processes the abstraction keeps.
-    pub kept_processes: usize,
-    /// How many there are.
-    pub processes: usize,
-    /// States of the abstraction.
-    pub states: u64,
-    /// The names of all processes, clocks and variables that are hidden.
-    pub hidden: Vec<String>,
 }
 
 /// The surroundings of a preprocessing: its limits, who watches it, and what is to be told of it.

@@ -1,6 +1,6 @@
 //! Heuristics by name, before they are bound to a network: `hl`, `max(hl,dl)`.
 
-use crate::arguments::{Arguments, SpecError};
+use crate::arguments::{SpecError, specs};
 use crate::blind::Blind;
 use crate::combination::Maximum;
 use crate::graph_distance::{Combination, GraphDistance};
@@ -12,6 +12,7 @@ use crate::predicates::{PredicateDatabases, PredicateOptions};
 use crate::registry::{CostClass, Properties, REGISTRY};
 use crate::{Heuristic, Preparation};
 use guidepost_abstraction::{SymbolSet, symbols_named};
+use guidepost_answer::Arguments;
 use guidepost_network::{Goal, Network};
 use std::fmt;
 use std::str::FromStr;
@@ -164,14 +165,14 @@ impl HeuristicSpec {
                 }
             }
             HeuristicSpec::Additive(parts) | HeuristicSpec::Saturated(parts) => {
-                *parts = arguments.specs(name)?;
+                *parts = specs(name, arguments)?;
                 if let Some(other) = parts.iter().find(|part| part.selection().is_none()) {
                     return Err(SpecError::Argument(format!(
                         "`{name}` adds up pattern databases (coi, rd, dpr, pdb); `{other}` is none"
                     )));
                 }
             }
-            HeuristicSpec::Maximum(parts) => *parts = arguments.specs(name)?,
+            HeuristicSpec::Maximum(parts) => *parts = specs(name, arguments)?,
             HeuristicSpec::Predicates(options) => *options = PredicateOptions::read(arguments)?,
             HeuristicSpec::MergeAndShrink(options) => *options = MergeAndShrinkOptions::read(arguments)?,
             _ => {}

@@ -6,11 +6,12 @@
 mod common;
 
 use common::system;
+use guidepost_answer::{Engine, Limits, RunKind, Verdict};
 use guidepost_language::model::Query;
 use guidepost_network::interpreter::Random;
 use guidepost_network::{build, compile_query};
 use guidepost_plc::load_text;
-use guidepost_search::{Configuration, Limits, Order, Strategy, Verdict, verify};
+use guidepost_search::{Configuration, Order, Strategy, Zones};
 use std::collections::BTreeMap;
 
 const SYSTEMS: u64 = 120;
@@ -28,17 +29,17 @@ fn verdicts(text: &str, variant: Option<&str>) -> BTreeMap<String, Verdict> {
     let queries: Vec<_> = loaded.model.queries.iter().map(compile).collect();
     let configuration = Configuration {
         strategy: Strategy::Blind(Order::BreadthFirst),
-        trace: true,
+        run: RunKind::Any,
         limits: Limits { states: Some(MOST_STATES), ..Limits::default() },
         ..Configuration::default()
     };
-    let answers = verify(&network, &queries, &configuration, &mut |_, _| {}).expect("supported");
+    let answers = Zones { configuration }.answers(&network, &queries).expect("supported");
     let name = |query: &Query| query.property.as_ref().expect("properties have names").name.to_string();
     let mut verdicts = BTreeMap::new();
     for (query, answer) in loaded.model.queries.iter().zip(answers) {
-        assert!(answer.internal.is_none() && answer.model_error.is_none(), "{text}\n{}", query.text);
-        assert_eq!(answer.evidence.is_some(), answer.verdict == Verdict::NotSatisfied, "{text}");
-        verdicts.insert(name(query), answer.verdict);
+        assert!(answer.internal.is_none() && answer.model_error().is_none(), "{text}\n{}", query.text);
+        assert_eq!(answer.evidence.is_some(), answer.verdict() == Verdict::NotSatisfied, "{text}");
+        verdicts.insert(name(query), answer.verdict());
     }
     verdicts
 }

@@ -1,9 +1,10 @@
 //! The case studies of `models/plc`: every variant can be read and built, has its size, and the small ones their answers.
 
+use guidepost_answer::{Engine, Evidence, RunKind, Verdict};
 use guidepost_language::syntax::Expectation;
 use guidepost_network::{Network, build, compile_query};
 use guidepost_plc::{ModelPath, load_file, variants};
-use guidepost_search::{Configuration, Evidence, Order, Strategy, Verdict, verify};
+use guidepost_search::{Configuration, Order, Strategy, Zones};
 use std::path::{Path, PathBuf};
 
 fn path(name: &str) -> PathBuf {
@@ -29,13 +30,13 @@ fn shortest_errors(file: &str, variant: Option<&str>, strategy: Strategy) -> Vec
     let queries = loaded.model.queries.iter();
     let compiled: Vec<_> =
         queries.map(|query| compile_query(&mut network, &loaded.model, query).expect("supported")).collect();
-    let configuration = Configuration { strategy, trace: true, shortest: true, ..Configuration::default() };
-    let answers = verify(&network, &compiled, &configuration, &mut |_, _| {}).expect("supported");
+    let configuration = Configuration { strategy, run: RunKind::Shortest, ..Configuration::default() };
+    let answers = Zones { configuration }.answers(&network, &compiled).expect("supported");
     for (answer, entry) in answers.iter().zip(&loaded.document.queries) {
-        let found = match answer.verdict {
+        let found = match answer.verdict() {
             Verdict::Satisfied => Expectation::Satisfied,
             Verdict::NotSatisfied => Expectation::NotSatisfied,
-            Verdict::Undecided => panic!("{:?}", answer.reason),
+            Verdict::Undecided => panic!("{:?}", answer.stop_reason()),
         };
         assert_eq!(entry.expect, Some(found), "{file} {variant:?}: {}", entry.comment);
     }

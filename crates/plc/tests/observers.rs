@@ -1,10 +1,11 @@
 //! Properties about time, through observers: what a controller promises, and what it cannot promise.
 
+use guidepost_answer::{Engine, Verdict};
 use guidepost_language::model::Query;
 use guidepost_network::interpreter::{Interpreter, Rational, simulate};
 use guidepost_network::{build, compile_query};
 use guidepost_plc::load_text;
-use guidepost_search::{Configuration, Verdict, verify};
+use guidepost_search::Zones;
 
 const LAMP: &str = "
     input button : bool;
@@ -25,8 +26,8 @@ fn verdicts(properties: &str) -> Vec<Verdict> {
     assert!(found.is_empty(), "{found:?}");
     let compile = |query: &Query| compile_query(&mut network, &loaded.model, query).expect("supported");
     let queries: Vec<_> = loaded.model.queries.iter().map(compile).collect();
-    let answers = verify(&network, &queries, &Configuration::default(), &mut |_, _| {}).expect("supported");
-    answers.iter().map(|answer| answer.verdict).collect()
+    let answers = Zones::default().answers(&network, &queries).expect("supported");
+    answers.iter().map(guidepost_answer::Answer::verdict).collect()
 }
 
 /// Pressed just after a poll, the lamp polls in the next cycle, and is lit at its end: after nearly two cycles.

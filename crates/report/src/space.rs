@@ -3,9 +3,9 @@
 use crate::Look;
 use crate::look::{HEADING, NAME, TROUBLE, count};
 use crate::verdict::{run_text, statistics_json, trace_json};
+use guidepost_answer::{Evidence, Halts, Outcome, Survey};
 use guidepost_language::source::SourceMap;
 use guidepost_network::{ChannelRef, Edge, EdgeId, LocationId, Network, Sync};
-use guidepost_search::{Evidence, Halts, Outcome, Survey};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -42,7 +42,7 @@ struct Range {
 
 impl StateSpace<'_> {
     fn is_complete(&self) -> bool {
-        self.survey.outcome == Outcome::Exhausted
+        self.survey.outcome.is_decided()
     }
 
     /// Locations that are never reached.
@@ -143,7 +143,7 @@ impl StateSpace<'_> {
             "unserved": self.untaken(true).iter().map(edge).collect::<Vec<_>>(),
             "ranges": ranges,
             "deadlocks": self.halts.map(|halts| json!({
-                "complete": is_finished(halts),
+                "complete": halts.outcome.is_decided(),
                 "reason": self.outcome_reason(&halts.outcome),
                 "deadlock": halt(halts.deadlock.as_ref()),
                 "timelock": halt(halts.timelock.as_ref()),
@@ -155,11 +155,11 @@ impl StateSpace<'_> {
         self.outcome_reason(&self.survey.outcome)
     }
 
-    fn outcome_reason(&self, outcome: &Outcome) -> Option<String> {
+    fn outcome_reason(&self, outcome: &Outcome<()>) -> Option<String> {
         match outcome {
-            Outcome::Satisfied | Outcome::Exhausted => None,
+            Outcome::Decided(()) => None,
             Outcome::Stopped(reason) => Some(reason.describe().to_owned()),
-            Outcome::Failed(_, failure) => Some(failure.error.describe(self.network)),
+            Outcome::Failed(error) => Some(error.error.describe(self.network)),
         }
     }
 
@@ -317,10 +317,6 @@ fn without_indices(name: &str) -> String {
         rest = behind.split_once(']').map_or("", |(_, behind)| behind);
     }
     general + rest
-}
-
-fn is_finished(halts: &Halts) -> bool {
-    matches!(halts.outcome, Outcome::Exhausted | Outcome::Satisfied)
 }
 
 /// `go!`, `go[2]?`; `go[…]!` when the channel depends on the state.

@@ -12,18 +12,17 @@
 //! Effort is counted in transitions, and estimates in what takes about as long, never in seconds: the same question gets the same answer in the same way on every
 //! machine.
 
-use crate::Order;
-use crate::answer::Answer;
 use crate::best_first::{BestFirst, effort_of_transition};
+use crate::configuration::Configuration;
+use crate::finished::Finished;
 use crate::guidance::Guidance;
-use crate::limits::{Limits, StopReason};
-use crate::reach::{Outcome, Search};
-use crate::statistics::Progress;
+use crate::job::{Job, Lookout, explorer_for};
+use crate::reach::{End, Search};
 use crate::strategy::{Algorithm, Directed};
-use crate::verify::{Configuration, Finished, Job, Lookout, explorer_for};
+use crate::{ENGINE, Order, ProgressObserver};
+use guidepost_answer::{Answer, Estimate, Limits, Method, StopReason, Unsupported};
 use guidepost_explore::GoalTest;
-use guidepost_explore::{Explorer, Store, Unsupported};
-use guidepost_heuristics::{Budget, Estimate, HeuristicSpec};
+use guidepost_heuristics::{Budget, HeuristicSpec};
 use guidepost_network::Network;
 use std::time::Instant;
 
@@ -49,7 +48,7 @@ pub(crate) fn reach(
     jobs: Vec<Job<'_>>,
     configuration: &Configuration,
     seed: u64,
-    observe: &mut (dyn FnMut(&Progress) + Send),
+    observe: &mut ProgressObserver<'_>,
 ) -> Result<Vec<(usize, Answer)>, Unsupported> {
     let begin = Instant::now();
     let directed = choose(configuration, seed);
@@ -58,8 +57,8 @@ pub(crate) fn reach(
     for job in jobs {
         let mut attempt = Attempt::new(network, job, configuration, &directed, begin)?;
         match attempt.advance(HEAD_START, Some(&mut *observe)) {
-            Some(outcome) if attempt.is_final(&outcome) => {
-                answers.push(attempt.conclude(outcome, configuration));
+            Some(end) if attempt.is_final(&end) => {
+                answers.push(attempt.conclude(end, configuration));
             }
             Some(_) => attempts.push(Attempt { is_over: true, ..attempt }),
             None => attempts.push(attempt),
@@ -72,7 +71,7 @@ pub(crate) fn reach(
 }
 
 fn choose(configuration: &Configuration, seed: u64) -> Directed {
-    if configuration.shortest {
+    if configuration.is_shortest() {
         return Directed::new(Algorithm::AStar, HeuristicSpec::Layers);
     }
     let algorithm = Algorithm::UselessTransitions;
@@ -112,25 +111,21 @@ impl<'q, 'n> Attempt<'q, 'n> {
     }
 
     /// Goes on until it is over or its effort in all is used up.
-    fn advance(
-        &mut self,
-        effort: u64,
-        observe: Option<&mut (dyn FnMut(&Progress) + Send)>,
-    ) -> Option<Outcome> {
+    fn advance<'o>(&mut self, effort: u64, observe: Option<&'o mut ProgressObserver<'o>>) -> Option<End> {
         if self.search.effort() >= effort && self.search.statistics.explored >= LEAST_STATES {
             return None;
         }
         let test = std::mem::replace(&mut self.test, GoalTest::new(self.search.explorer.network()));
         let mut lookout = Lookout { jobs: vec![self.job.clone()], test, observe };
-        let outcome = self.search.advance(&mut lookout, effort, LEAST_STATES);
+        let end = self.search.advance(&mut lookout, effort, LEAST_STATES);
         let Lookout { mut jobs, test, .. } = lookout;
         self.job = jobs.remove(0);
         self.test = test;
-        if outcome.is_none() {
+        if end.is_none() {
             // An estimate of 0 says nothing: the goal is about clocks or deadlocks only.
             self.is_over = self.search.statistics.initial_estimate == Some(Estimate::ZERO);
         }
-        outcome
+        end
     }
 
     /// Tries an abstraction, when breadth-first search has worked long enough.
@@ -152,7 +147,7 @@ impl<'q, 'n> Attempt<'q, 'n> {
             return;
         }
         self.database_at = u64::MAX;
-        if guidance.remarks.proof.is_none() && !configuration.shortest {
+        if guidance.remarks.proof.is_none() && !configuration.is_shortest() {
             return;
         }
         let Ok(explorer) = explorer_for(network, std::slice::from_ref(&self.job), configuration) else {
@@ -166,26 +161,27 @@ impl<'q, 'n> Attempt<'q, 'n> {
     /// Whether nothing better is to be had. A directed search that runs into an error of the model may have gone where breadth-first search, which finds
     /// the goal first, would not have gone; what is too much for one may not be for the other; and behind states that were forgotten as dead ends, an error
     /// of the model may hide that its author wants to hear of. (Unless there is a proof: then breadth-first search has looked for errors long enough.)
-    fn is_final(&self, outcome: &Outcome) -> bool {
-        match outcome {
-            Outcome::Satisfied => true,
-            Outcome::Exhausted => {
+    fn is_final(&self, end: &End) -> bool {
+        match end {
+            End::Satisfied => true,
+            End::Exhausted => {
                 self.search.remarks.proof.is_some()
                     || self.search.statistics.dead_ends == 0
                     || !self.search.explorer.network().program.can_fail()
             }
-            Outcome::Stopped(reason) => matches!(reason, StopReason::Time | StopReason::Interrupt),
-            Outcome::Failed(..) => false,
+            End::Stopped(reason) => matches!(reason, StopReason::Time | StopReason::Interrupt),
+            End::Failed(..) => false,
         }
     }
 
-    fn conclude(self, outcome: Outcome, configuration: &Configuration) -> (usize, Answer) {
+    fn conclude(self, end: End, configuration: &Configuration) -> (usize, Answer) {
         let BestFirst { store, statistics, mut explorer, remarks, .. } = self.search;
         let ordinals = Box::new(move |id| store.ordinals(id));
-        let finished = Finished { jobs: vec![self.job], outcome, statistics, approximate: false, ordinals };
-        let mut answers = finished.answers(&mut explorer, configuration, self.directed.is_optimal());
+        let finished = Finished { jobs: vec![self.job], end, statistics, approximate: false, ordinals };
+        let (method, optimal) = (self.directed.method(), self.directed.is_optimal());
+        let mut answers = finished.answers(&mut explorer, configuration, &method, optimal);
         let (index, answer) = answers.remove(0);
-        (index, answer.found_by(&self.directed, remarks))
+        (index, Answer { remarks, ..answer })
     }
 }
 
@@ -203,26 +199,18 @@ fn alternate<'q, 'n>(
     mut attempts: Vec<Attempt<'q, 'n>>,
     configuration: &Configuration,
     begin: Instant,
-    observe: &mut (dyn FnMut(&Progress) + Send),
+    observe: &mut ProgressObserver<'_>,
 ) -> Result<Vec<(usize, Answer)>, Unsupported> {
     let jobs: Vec<Job<'q>> = attempts.iter().map(|attempt| attempt.job.clone()).collect();
-    let mut explorer: Explorer<'n> = explorer_for(network, &jobs, configuration)?;
-    let mut store = Store::new(&explorer);
+    let explorer = explorer_for(network, &jobs, configuration)?;
     let mut lookout = Lookout { jobs, test: GoalTest::new(network), observe: Some(observe) };
     let limits = configuration.limits.left_since(begin);
-    let search = Search {
-        explorer: &mut explorer,
-        store: &mut store,
-        order: Order::BreadthFirst,
-        shortest: configuration.shortest,
-        limits: &limits,
-    };
-    let mut run = search.prepare();
+    let mut run = Search::new(explorer, Order::BreadthFirst, &limits).shortest(configuration.is_shortest());
     let mut answers = Vec::new();
-    let outcome = loop {
+    let end = loop {
         let done = run.numbers().generated;
-        if let Some(outcome) = run.advance(&mut lookout, done + SLICE.max(done / 4)) {
-            break outcome;
+        if let Some(end) = run.advance(&mut lookout, done + SLICE.max(done / 4)) {
+            break end;
         }
         let blind_effort = run.numbers().generated * effort_of_transition(network);
         let effort = HEAD_START + blind_effort / SHARE / attempts.len().max(1) as u64;
@@ -234,9 +222,9 @@ fn alternate<'q, 'n>(
             }
             let over = if is_found || attempt.is_over { None } else { attempt.advance(effort, None) };
             match over {
-                Some(outcome) if attempt.is_final(&outcome) => {
+                Some(end) if attempt.is_final(&end) => {
                     lookout.jobs.retain(|job| job.index != attempt.job.index);
-                    let (index, mut answer) = attempt.conclude(outcome, configuration);
+                    let (index, mut answer) = attempt.conclude(end, configuration);
                     // Breadth-first search has looked for it as well.
                     answer.statistics.add_effort(&run.numbers());
                     answers.push((index, answer));
@@ -247,16 +235,17 @@ fn alternate<'q, 'n>(
         }
         attempts = rest;
         if lookout.jobs.iter().all(|job| job.hit.is_some()) {
-            break Outcome::Satisfied;
+            break End::Satisfied;
         }
     };
     let mut statistics = run.numbers();
-    drop(run);
+    let Search { mut explorer, store, .. } = run;
     for attempt in &attempts {
         statistics.add_effort(&attempt.search.statistics);
     }
     let ordinals = Box::new(move |id| store.ordinals(id));
-    let finished = Finished { jobs: lookout.jobs, outcome, statistics, approximate: false, ordinals };
-    answers.extend(finished.answers(&mut explorer, configuration, configuration.shortest));
+    let finished = Finished { jobs: lookout.jobs, end, statistics, approximate: false, ordinals };
+    let method = Method::blind(ENGINE, Order::BreadthFirst.name());
+    answers.extend(finished.answers(&mut explorer, configuration, &method, configuration.is_shortest()));
     Ok(answers)
 }

@@ -5,13 +5,12 @@
 //! answer is always right.
 
 use crate::closer_look::CloserLook;
-use crate::limits::Watch;
 use crate::open::{Open, Priority, STEP};
-use crate::reach::{Outcome, Watcher};
-use crate::statistics::{Progress, Statistics};
+use crate::reach::{End, Watcher};
 use crate::strategy::Ties;
+use guidepost_answer::{Estimate, Progress, Statistics, Watch};
 use guidepost_explore::{Explorer, Inserted, Replace, StateId, Store};
-use guidepost_heuristics::{Estimate, Heuristic};
+use guidepost_heuristics::Heuristic;
 use std::ops::ControlFlow;
 
 /// A beam search.
@@ -49,21 +48,21 @@ impl<'n> Beam<'n> {
         }
     }
 
-    pub(crate) fn run(&mut self, width: usize, watcher: &mut dyn Watcher) -> Outcome {
+    pub(crate) fn run(&mut self, width: usize, watcher: &mut dyn Watcher) -> End {
         let mut width = width;
-        let outcome = loop {
+        let end = loop {
             match self.pass(width, watcher) {
                 Ok(true) => width = width.saturating_mul(2),
-                Ok(false) => break Outcome::Exhausted,
-                Err(outcome) => break outcome,
+                Ok(false) => break End::Exhausted,
+                Err(end) => break end,
             }
         };
         self.count();
-        outcome
+        end
     }
 
     /// One search with a width; whether states were left out.
-    fn pass(&mut self, width: usize, watcher: &mut dyn Watcher) -> Result<bool, Outcome> {
+    fn pass(&mut self, width: usize, watcher: &mut dyn Watcher) -> Result<bool, End> {
         self.store = Store::new(&self.explorer);
         self.next = Open::new(self.ties);
         self.depth = 0;
@@ -83,8 +82,8 @@ impl<'n> Beam<'n> {
         }
     }
 
-    fn start(&mut self, watcher: &mut dyn Watcher) -> Result<(), Outcome> {
-        let pieces = self.explorer.initial_states().map_err(|failure| Outcome::Failed(None, failure))?;
+    fn start(&mut self, watcher: &mut dyn Watcher) -> Result<(), End> {
+        let pieces = self.explorer.initial_states().map_err(|failure| End::Failed(None, failure))?;
         let packing = self.explorer.packing_handle();
         for (ordinal, state) in (0..).zip(&pieces) {
             let inserted = self.store.insert(&packing, state, None, ordinal, Replace::Covered);
@@ -99,13 +98,13 @@ impl<'n> Beam<'n> {
         self.closer.take(None, &self.store, &mut self.explorer, watcher)
     }
 
-    fn expand(&mut self, id: StateId, watcher: &mut dyn Watcher) -> Result<(), Outcome> {
+    fn expand(&mut self, id: StateId, watcher: &mut dyn Watcher) -> Result<(), End> {
         if !self.store.is_alive(id) {
             return Ok(());
         }
         let store = &self.store;
         if let Some(reason) = self.watch.check(store.len() as u64, || store.demand()) {
-            return Err(Outcome::Stopped(reason));
+            return Err(End::Stopped(reason));
         }
         if self.watch.is_report_due() {
             self.count();
@@ -147,9 +146,9 @@ impl<'n> Beam<'n> {
             ordinal += 1;
             ControlFlow::Continue(())
         });
-        result.map_err(|failure| Outcome::Failed(Some(id), failure))?;
+        result.map_err(|failure| End::Failed(Some(id), failure))?;
         self.closer.take(Some(id), &self.store, &mut self.explorer, watcher)?;
-        stopped.map_or(Ok(()), |reason| Err(Outcome::Stopped(reason)))
+        stopped.map_or(Ok(()), |reason| Err(End::Stopped(reason)))
     }
 
     fn count(&mut self) {

@@ -10,14 +10,13 @@
 //! calls dead ends are forgotten; all heuristics are right about that.
 
 use crate::closer_look::CloserLook;
-use crate::guidance::{Guidance, Remarks};
-use crate::limits::{StopReason, Watch};
+use crate::guidance::Guidance;
 use crate::open::{Open, Priority, STEP};
-use crate::reach::{Outcome, Watcher};
-use crate::statistics::{Progress, Statistics};
+use crate::reach::{End, Watcher};
 use crate::strategy::{Algorithm, Directed};
+use guidepost_answer::{Estimate, Progress, Remarks, Statistics, StopReason, Watch};
 use guidepost_explore::{Explorer, Failure, Inserted, Replace, StateId, Store, SymbolicState};
-use guidepost_heuristics::{EdgeMask, Estimate, Heuristic, Interference};
+use guidepost_heuristics::{EdgeMask, Heuristic, Interference};
 use guidepost_network::{EdgeId, Network};
 use std::ops::ControlFlow;
 
@@ -117,15 +116,15 @@ impl<'n> BestFirst<'n> {
     }
 
     /// Runs to the end.
-    pub(crate) fn run(&mut self, watcher: &mut dyn Watcher) -> Outcome {
-        self.advance(watcher, u64::MAX, 0).unwrap_or(Outcome::Exhausted)
+    pub(crate) fn run(&mut self, watcher: &mut dyn Watcher) -> End {
+        self.advance(watcher, u64::MAX, 0).unwrap_or(End::Exhausted)
     }
 
     /// Goes on until it is over or has used up the effort, see [`BestFirst::effort`], and expanded so many states at least; `None` when it is not over.
-    pub(crate) fn advance(&mut self, watcher: &mut dyn Watcher, effort: u64, states: u64) -> Option<Outcome> {
-        let outcome = self.go_on(watcher, effort, states).unwrap_or_else(Some);
+    pub(crate) fn advance(&mut self, watcher: &mut dyn Watcher, effort: u64, states: u64) -> Option<End> {
+        let end = self.go_on(watcher, effort, states).unwrap_or_else(Some);
         self.count();
-        outcome
+        end
     }
 
     /// Work so far, in transitions or what takes about as long; the same on every machine.
@@ -134,12 +133,7 @@ impl<'n> BestFirst<'n> {
         self.statistics.generated * effort_of_transition(self.explorer.network()) + estimates
     }
 
-    fn go_on(
-        &mut self,
-        watcher: &mut dyn Watcher,
-        effort: u64,
-        states: u64,
-    ) -> Result<Option<Outcome>, Outcome> {
+    fn go_on(&mut self, watcher: &mut dyn Watcher, effort: u64, states: u64) -> Result<Option<End>, End> {
         if !std::mem::replace(&mut self.started, true) {
             self.start(watcher)?;
         }
@@ -149,7 +143,7 @@ impl<'n> BestFirst<'n> {
             }
             let (store, guides) = (&self.store, &self.guides);
             if let Some(reason) = self.watch.check(store.len() as u64, || demand(store, guides)) {
-                return Ok(Some(Outcome::Stopped(reason)));
+                return Ok(Some(End::Stopped(reason)));
             }
             if self.watch.is_report_due() {
                 watcher.progress(&self.progress());
@@ -159,12 +153,12 @@ impl<'n> BestFirst<'n> {
                 return Ok(None);
             }
         }
-        Ok(Some(Outcome::Exhausted))
+        Ok(Some(End::Exhausted))
     }
 
-    fn start(&mut self, watcher: &mut dyn Watcher) -> Result<(), Outcome> {
+    fn start(&mut self, watcher: &mut dyn Watcher) -> Result<(), End> {
         let packing = self.explorer.packing_handle();
-        let pieces = self.explorer.initial_states().map_err(|failure| Outcome::Failed(None, failure))?;
+        let pieces = self.explorer.initial_states().map_err(|failure| End::Failed(None, failure))?;
         let mut best = Estimate::DEAD_END;
         for (ordinal, state) in (0..).zip(&pieces) {
             let inserted = self.store.insert(&packing, state, None, ordinal, Replace::Covered);
@@ -214,7 +208,7 @@ impl<'n> BestFirst<'n> {
         popped.map(|(id, _)| id)
     }
 
-    fn expand(&mut self, id: StateId, watcher: &mut dyn Watcher) -> Result<(), Outcome> {
+    fn expand(&mut self, id: StateId, watcher: &mut dyn Watcher) -> Result<(), End> {
         self.store.load(id, &mut self.explorer);
         self.depth = self.depths[id.index()];
         self.statistics.explored += 1;
@@ -227,10 +221,10 @@ impl<'n> BestFirst<'n> {
         if self.estimate_source(id).is_dead_end() {
             return Ok(());
         }
-        let stopped = self.generate(id, watcher).map_err(|failure| Outcome::Failed(Some(id), failure))?;
+        let stopped = self.generate(id, watcher).map_err(|failure| End::Failed(Some(id), failure))?;
         self.closer.take(Some(id), &self.store, &mut self.explorer, watcher)?;
         if let Some(reason) = stopped {
-            return Err(Outcome::Stopped(reason));
+            return Err(End::Stopped(reason));
         }
         self.enqueue(self.depth + 1, Some(id));
         Ok(())
@@ -369,7 +363,7 @@ impl<'n> BestFirst<'n> {
     }
 
     /// Tests the state whose turn it is for the goal.
-    fn test(&mut self, id: StateId, watcher: &mut dyn Watcher) -> Result<(), Outcome> {
+    fn test(&mut self, id: StateId, watcher: &mut dyn Watcher) -> Result<(), End> {
         self.closer.consider(watcher, id, self.explorer.source());
         if !self.closer.is_idle() {
             self.closer.take(Some(id), &self.store, &mut self.explorer, watcher)?;

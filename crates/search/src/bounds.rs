@@ -3,17 +3,17 @@
 //! Integers are simply watched. For a clock, the abstraction must not blur its value: it is told apart up to a horizon, on exact zones. A result below
 //! the horizon is exact, since nothing beyond it was seen; otherwise the horizon is moved and the exploration starts again.
 
-use crate::answer::{Answer, BoundValue, Verdict};
+use crate::configuration::Configuration;
+use crate::evidence::failed_at;
 use crate::frontier::Order;
-use crate::reach::{Outcome, Search, Watcher};
-use crate::statistics::Progress;
-use crate::verify::{Configuration, model_failed};
-use guidepost_explore::GoalTest;
-use guidepost_explore::{
-    Abstraction, Explorer, Extrapolation, Store, Subsumption, SymbolicState, Unsupported,
+use crate::reach::{End, Search, Watcher};
+use crate::{ENGINE, ProgressObserver};
+use guidepost_answer::{
+    Answer, BoundValue, Exploration, Measured, Measurement, Method, Outcome, Progress, Unsupported,
 };
+use guidepost_explore::{Abstraction, Explorer, Extrapolation, GoalTest, Subsumption, SymbolicState};
 use guidepost_language::model::BoundKind;
-use guidepost_network::{BoundItem, EvalError, Goal, Machine, Network, Question};
+use guidepost_network::{BoundItem, CompiledQuery, EvalError, Goal, Machine, Network, Question};
 use guidepost_zones::{Bound, Zone};
 
 /// Clocks are first told apart up to this value.
@@ -24,91 +24,108 @@ const LAST_HORIZON: i32 = 1 << 20;
 /// Answers a question about bounds.
 pub(crate) fn measure(
     network: &Network,
-    question: &Question,
+    index: usize,
+    query: &CompiledQuery,
     configuration: &Configuration,
-    observe: &mut (dyn FnMut(&Progress) + Send),
+    observe: &mut ProgressObserver<'_>,
 ) -> Result<Answer, Unsupported> {
-    let Question::Bound { kind, within, items } = question else {
+    let Question::Bound { kind, within, items } = &query.question else {
         unreachable!("only questions about bounds come here");
     };
+    let goals: Option<&[Goal]> = within.as_ref().map(|predicate| predicate.goals.as_slice());
     let mut horizon = FIRST_HORIZON;
     loop {
-        let goals: Option<&[Goal]> = within.as_ref().map(|predicate| predicate.goals.as_slice());
-        let answer = measure_up_to(network, goals, items, horizon, configuration, observe)?;
-        let too_short = answer.values.iter().zip(items).any(|(value, item)| {
-            let beyond =
-                |bound: Option<(i64, bool)>| bound.is_some_and(|(value, _)| value >= i64::from(horizon));
-            let asks_sup = *kind != BoundKind::Inf && beyond(value.sup);
-            let asks_inf = *kind != BoundKind::Sup && beyond(value.inf);
-            matches!(item, BoundItem::Clock(_)) && (asks_sup || asks_inf)
-        });
-        if !too_short || answer.verdict == Verdict::Undecided {
-            return Ok(answer);
+        let mut pass = Pass::up_to(horizon, network, goals, items, configuration, observe)?;
+        let is_beyond = pass.reaches(horizon, *kind, items) && pass.answer.outcome.is_decided();
+        if is_beyond && horizon < LAST_HORIZON {
+            horizon = horizon.saturating_mul(16).min(LAST_HORIZON);
+            continue;
         }
-        if horizon >= LAST_HORIZON {
-            let mut answer = answer;
-            for (value, _) in
-                answer.values.iter_mut().zip(items).filter(|(_, item)| matches!(item, BoundItem::Clock(_)))
-            {
-                value.sup = value.sup.filter(|(sup, _)| *sup < i64::from(horizon));
-            }
-            return Ok(answer);
+        if is_beyond {
+            pass.call_unbounded(horizon, items);
         }
-        horizon = horizon.saturating_mul(16).min(LAST_HORIZON);
+        let values = query.expressions.iter().zip(pass.values);
+        let measured = values.map(|(expression, value)| Measured { expression: expression.clone(), value });
+        let measurement = Some(Measurement { kind: *kind, items: measured.collect() });
+        return Ok(Answer { exploration: Exploration(index), measurement, ..pass.answer });
     }
 }
 
-fn measure_up_to(
-    network: &Network,
-    within: Option<&[Goal]>,
-    items: &[BoundItem],
-    horizon: i32,
-    configuration: &Configuration,
-    observe: &mut (dyn FnMut(&Progress) + Send),
-) -> Result<Answer, Unsupported> {
-    let goals: Vec<&Goal> = within.unwrap_or(&[]).iter().collect();
-    let abstraction = Abstraction {
-        extrapolation: Extrapolation::None,
-        subsumption: Subsumption::Alu,
-        approximate_stopwatches: configuration.approximate,
-        ..Abstraction::REACHABILITY
-    };
-    let mut explorer = Explorer::new(network, &goals, abstraction)?;
-    for item in items {
-        if let BoundItem::Clock(clock) = item {
-            explorer.observe(*clock, horizon);
+/// One exploration, with clocks told apart up to a horizon.
+struct Pass {
+    /// The answer so far, without the values.
+    answer: Answer,
+    /// By item of the query.
+    values: Vec<BoundValue>,
+}
+
+impl Pass {
+    fn up_to(
+        horizon: i32,
+        network: &Network,
+        within: Option<&[Goal]>,
+        items: &[BoundItem],
+        configuration: &Configuration,
+        observe: &mut ProgressObserver<'_>,
+    ) -> Result<Self, Unsupported> {
+        let goals: Vec<&Goal> = within.unwrap_or(&[]).iter().collect();
+        let abstraction = Abstraction {
+            extrapolation: Extrapolation::None,
+            subsumption: Subsumption::Alu,
+            approximate_stopwatches: configuration.approximate,
+            ..Abstraction::REACHABILITY
+        };
+        let mut explorer = Explorer::new(network, &goals, abstraction)?;
+        for item in items {
+            if let BoundItem::Clock(clock) = item {
+                explorer.observe(*clock, horizon);
+            }
+        }
+        let mut meter = Meter {
+            within,
+            items,
+            test: GoalTest::new(network),
+            machine: Machine::new(&network.program),
+            values: vec![Extent::default(); items.len()],
+            observe,
+        };
+        let mut search = Search::new(explorer, Order::BreadthFirst, &configuration.limits);
+        let end = search.run(&mut meter);
+        let statistics = search.numbers();
+        let outcome = match end {
+            End::Stopped(reason) => Outcome::Stopped(reason),
+            End::Failed(state, failure) => {
+                let ordinals = state.map(|state| search.store.ordinals(state));
+                failed_at(&failure, ordinals.as_deref(), &mut search.explorer, configuration.wants_run())
+            }
+            End::Satisfied | End::Exhausted => Outcome::Decided(true),
+        };
+        let method = Method::blind(ENGINE, Order::BreadthFirst.name());
+        let mut answer = Answer::new(outcome, method, Exploration(0), statistics);
+        answer.approximate = search.explorer.is_approximate();
+        let nothing = BoundValue { inf: None, sup: None };
+        let values = meter.values.iter().map(|extent| extent.value().unwrap_or(nothing)).collect();
+        Ok(Self { answer, values })
+    }
+
+    /// Whether a clock goes so far, in a direction that was asked about.
+    fn reaches(&self, horizon: i32, kind: BoundKind, items: &[BoundItem]) -> bool {
+        let beyond = |bound: Option<(i64, bool)>| bound.is_some_and(|(value, _)| value >= i64::from(horizon));
+        self.values.iter().zip(items).any(|(value, item)| {
+            let asks_sup = kind != BoundKind::Inf && beyond(value.sup);
+            let asks_inf = kind != BoundKind::Sup && beyond(value.inf);
+            matches!(item, BoundItem::Clock(_)) && (asks_sup || asks_inf)
+        })
+    }
+
+    /// Clocks that go beyond the last horizon have no bound.
+    fn call_unbounded(&mut self, horizon: i32, items: &[BoundItem]) {
+        let clocks =
+            self.values.iter_mut().zip(items).filter(|(_, item)| matches!(item, BoundItem::Clock(_)));
+        for (value, _) in clocks {
+            value.sup = value.sup.filter(|(sup, _)| *sup < i64::from(horizon));
         }
     }
-    let mut store = Store::new(&explorer);
-    let nothing = BoundValue { inf: None, sup: None };
-    let mut meter = Meter {
-        within,
-        items,
-        test: GoalTest::new(network),
-        machine: Machine::new(&network.program),
-        values: vec![Extent::default(); items.len()],
-        observe,
-    };
-    let search = Search {
-        explorer: &mut explorer,
-        store: &mut store,
-        order: Order::BreadthFirst,
-        shortest: false,
-        limits: &configuration.limits,
-    };
-    let (outcome, statistics) = search.run(&mut meter);
-    let values = meter.values.iter().map(|extent| extent.value().unwrap_or(nothing)).collect();
-    let mut answer = match outcome {
-        Outcome::Stopped(reason) => Answer::undecided(reason.describe(), statistics),
-        Outcome::Failed(state, failure) => {
-            let ordinals = state.map(|state| store.ordinals(state));
-            model_failed(&failure, ordinals.as_deref(), statistics, &mut explorer, configuration.trace)
-        }
-        Outcome::Satisfied | Outcome::Exhausted => Answer::new(Verdict::Satisfied, statistics),
-    };
-    answer.approximate = explorer.is_approximate();
-    answer.values = values;
-    Ok(answer)
 }
 
 /// What has been seen of a value: bounds on it from above and, negated, from below.

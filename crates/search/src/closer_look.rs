@@ -1,6 +1,6 @@
 //! States that a watcher wants to see again, with an explorer at hand.
 
-use crate::reach::{Outcome, Watcher};
+use crate::reach::{End, Watcher};
 use guidepost_explore::{Explorer, Failure, StateId, Store, SymbolicState};
 use guidepost_network::EvalError;
 use std::ops::ControlFlow;
@@ -35,9 +35,9 @@ impl CloserLook {
         store: &Store,
         explorer: &mut Explorer<'_>,
         watcher: &mut dyn Watcher,
-    ) -> Result<(), Outcome> {
+    ) -> Result<(), End> {
         if let Some(error) = self.fault.take() {
-            return Err(Outcome::Failed(from, Failure { error, edges: Vec::new() }));
+            return Err(End::Failed(from, Failure { error, edges: Vec::new() }));
         }
         for id in self.states.drain(..) {
             // A state that was covered at once is covered by one that deserves a look as well.
@@ -47,9 +47,9 @@ impl CloserLook {
             store.load(id, explorer);
             let state = explorer.source().clone();
             match watcher.examine(id, &state, explorer) {
-                Ok(ControlFlow::Break(())) => return Err(Outcome::Satisfied),
+                Ok(ControlFlow::Break(())) => return Err(End::Satisfied),
                 Ok(ControlFlow::Continue(())) => {}
-                Err(failure) => return Err(Outcome::Failed(Some(id), failure)),
+                Err(failure) => return Err(End::Failed(Some(id), failure)),
             }
         }
         Ok(())

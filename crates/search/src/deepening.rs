@@ -4,11 +4,10 @@
 //! be. A state that an earlier one on the path covers is not followed: whatever it leads to can be reached from there with fewer steps. That also makes
 //! every round end. With an admissible heuristic the first goal found is a nearest one: all shorter paths were tried in the rounds before.
 
-use crate::limits::Watch;
-use crate::reach::{Outcome, Watcher};
-use crate::statistics::{Progress, Statistics};
+use crate::reach::{End, Watcher};
+use guidepost_answer::{Estimate, Progress, Statistics, Watch};
 use guidepost_explore::{Explorer, Failure, StateId, Subsumption, SymbolicState};
-use guidepost_heuristics::{Estimate, Heuristic};
+use guidepost_heuristics::Heuristic;
 use std::ops::ControlFlow;
 
 /// An iterative-deepening search.
@@ -56,14 +55,14 @@ impl<'n> Deepening<'n> {
         self.path.iter().map(|level| level.ordinal).collect()
     }
 
-    pub(crate) fn run(&mut self, watcher: &mut dyn Watcher) -> Outcome {
-        let outcome = self.rounds(watcher).unwrap_or_else(|outcome| outcome);
+    pub(crate) fn run(&mut self, watcher: &mut dyn Watcher) -> End {
+        let end = self.rounds(watcher).unwrap_or_else(|end| end);
         self.statistics.seconds = self.watch.elapsed().as_secs_f64();
-        outcome
+        end
     }
 
-    fn rounds(&mut self, watcher: &mut dyn Watcher) -> Result<Outcome, Outcome> {
-        let pieces = self.explorer.initial_states().map_err(|failure| Outcome::Failed(None, failure))?;
+    fn rounds(&mut self, watcher: &mut dyn Watcher) -> Result<End, End> {
+        let pieces = self.explorer.initial_states().map_err(|failure| End::Failed(None, failure))?;
         let estimates: Vec<Estimate> = pieces.iter().map(|state| self.heuristic.estimate(state)).collect();
         let best = estimates.iter().copied().min().unwrap_or(Estimate::DEAD_END);
         self.statistics.initial_estimate = Some(best);
@@ -78,7 +77,7 @@ impl<'n> Deepening<'n> {
             }
             bound = self.next_bound;
         }
-        Ok(Outcome::Exhausted)
+        Ok(End::Exhausted)
     }
 
     /// Whether a state may be visited in this round.
@@ -92,12 +91,7 @@ impl<'n> Deepening<'n> {
     }
 
     /// Visits everything within the bound from a state.
-    fn descend(
-        &mut self,
-        state: SymbolicState,
-        ordinal: u32,
-        watcher: &mut dyn Watcher,
-    ) -> Result<(), Outcome> {
+    fn descend(&mut self, state: SymbolicState, ordinal: u32, watcher: &mut dyn Watcher) -> Result<(), End> {
         self.path.clear();
         self.enter(state, ordinal, watcher)?;
         while let Some(level) = self.path.last_mut() {
@@ -112,17 +106,12 @@ impl<'n> Deepening<'n> {
     }
 
     /// Puts a state on the path: tests it for the goal and computes its successors.
-    fn enter(
-        &mut self,
-        state: SymbolicState,
-        ordinal: u32,
-        watcher: &mut dyn Watcher,
-    ) -> Result<(), Outcome> {
+    fn enter(&mut self, state: SymbolicState, ordinal: u32, watcher: &mut dyn Watcher) -> Result<(), End> {
         self.path.push(Level { state, ordinal, open: Vec::new() });
         self.statistics.explored += 1;
         let path = &self.path;
         if let Some(reason) = self.watch.check(self.statistics.explored, || bytes(path)) {
-            return Err(Outcome::Stopped(reason));
+            return Err(End::Stopped(reason));
         }
         if self.watch.is_report_due() {
             self.statistics.seconds = self.watch.elapsed().as_secs_f64();
@@ -136,13 +125,13 @@ impl<'n> Deepening<'n> {
             });
         }
         let here = StateId(self.path.len() as u32 - 1);
-        let fail = |failure| Outcome::Failed(Some(here), failure);
+        let fail = |failure| End::Failed(Some(here), failure);
         let level = self.path.last().expect("just pushed");
         let is_interesting =
             watcher.stored(&level.state).map_err(|error| fail(Failure { error, edges: Vec::new() }))?;
         if is_interesting && watcher.examine(here, &level.state, &mut self.explorer).map_err(fail)?.is_break()
         {
-            return Err(Outcome::Satisfied);
+            return Err(End::Satisfied);
         }
         let mut successors = self.successors(watcher)?;
         let steps = self.path.len() as u64;
@@ -153,7 +142,7 @@ impl<'n> Deepening<'n> {
     }
 
     /// The successors of the last state on the path, with estimates; without those that a state on the path covers.
-    fn successors(&mut self, watcher: &mut dyn Watcher) -> Result<Vec<Successor>, Outcome> {
+    fn successors(&mut self, watcher: &mut dyn Watcher) -> Result<Vec<Successor>, End> {
         let Self { explorer, statistics, heuristic, watch, path, best, .. } = self;
         let level = path.last().expect("a state was just entered");
         let subsumption = explorer.abstraction().subsumption;
@@ -180,8 +169,8 @@ impl<'n> Deepening<'n> {
             ControlFlow::Continue(())
         });
         let here = StateId(path.len() as u32 - 1);
-        result.map_err(|failure| Outcome::Failed(Some(here), failure))?;
-        stopped.map_or(Ok(successors), |reason| Err(Outcome::Stopped(reason)))
+        result.map_err(|failure| End::Failed(Some(here), failure))?;
+        stopped.map_or(Ok(successors), |reason| Err(End::Stopped(reason)))
     }
 }
 

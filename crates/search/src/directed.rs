@@ -1,19 +1,17 @@
 //! One query, looked for with a heuristic.
 
-use crate::answer::Answer;
+use crate::ProgressObserver;
 use crate::beam::Beam;
 use crate::best_first::BestFirst;
+use crate::configuration::Configuration;
 use crate::deepening::Deepening;
+use crate::finished::{Finished, Ordinals};
 use crate::guidance::Guidance;
-use crate::statistics::{Progress, Statistics};
+use crate::job::{Job, Lookout, explorer_for};
 use crate::strategy::{Algorithm, Directed};
-use crate::verify::{Configuration, Finished, Job, Lookout, explorer_for};
+use guidepost_answer::{Answer, Statistics, Unsupported};
 use guidepost_explore::GoalTest;
-use guidepost_explore::{StateId, Unsupported};
 use guidepost_network::Network;
-
-/// The way to a state: numbers of successors.
-type Ordinals = Box<dyn Fn(StateId) -> Vec<u32>>;
 
 /// Looks for the goal of one query.
 pub(crate) fn reach(
@@ -21,7 +19,7 @@ pub(crate) fn reach(
     job: &Job<'_>,
     configuration: &Configuration,
     directed: &Directed,
-    observe: &mut (dyn FnMut(&Progress) + Send),
+    observe: &mut ProgressObserver<'_>,
 ) -> Result<(usize, Answer), Unsupported> {
     let explorer = explorer_for(network, std::slice::from_ref(job), configuration)?;
     let limits = &configuration.limits;
@@ -31,33 +29,33 @@ pub(crate) fn reach(
     let remarks = guidance.remarks.clone();
     let mut lookout =
         Lookout { jobs: vec![job.clone()], test: GoalTest::new(network), observe: Some(observe) };
-    let (outcome, statistics, ordinals, mut explorer): (_, Statistics, Ordinals, _) = match directed.algorithm
-    {
+    let (end, statistics, ordinals, mut explorer): (_, Statistics, Ordinals, _) = match directed.algorithm {
         Algorithm::IterativeDeepening => {
             let mut search = Deepening::new(explorer, guidance.heuristics.remove(0), guidance.watch);
             search.statistics.preprocessing_seconds = guidance.seconds;
-            let outcome = search.run(&mut lookout);
+            let end = search.run(&mut lookout);
             // There is one path, and the search ended at its end.
             let path = search.ordinals();
-            (outcome, search.statistics, Box::new(move |_| path.clone()), search.explorer)
+            (end, search.statistics, Box::new(move |_| path.clone()), search.explorer)
         }
         Algorithm::Beam(width) => {
             let heuristic = guidance.heuristics.remove(0);
             let mut search = Beam::new(explorer, heuristic, directed.ties, guidance.watch);
             search.statistics.preprocessing_seconds = guidance.seconds;
-            let outcome = search.run(width, &mut lookout);
+            let end = search.run(width, &mut lookout);
             let store = search.store;
-            (outcome, search.statistics, Box::new(move |id| store.ordinals(id)), search.explorer)
+            (end, search.statistics, Box::new(move |id| store.ordinals(id)), search.explorer)
         }
         _ => {
             let mut search = BestFirst::new(explorer, guidance, directed);
-            let outcome = search.run(&mut lookout);
+            let end = search.run(&mut lookout);
             let store = search.store;
-            (outcome, search.statistics, Box::new(move |id| store.ordinals(id)), search.explorer)
+            (end, search.statistics, Box::new(move |id| store.ordinals(id)), search.explorer)
         }
     };
-    let finished = Finished { jobs: lookout.jobs, outcome, statistics, approximate: false, ordinals };
-    let mut answers = finished.answers(&mut explorer, configuration, directed.is_optimal());
+    let finished = Finished { jobs: lookout.jobs, end, statistics, approximate: false, ordinals };
+    let mut answers =
+        finished.answers(&mut explorer, configuration, &directed.method(), directed.is_optimal());
     let (index, answer) = answers.remove(0);
-    Ok((index, answer.found_by(directed, remarks)))
+    Ok((index, Answer { remarks, ..answer }))
 }

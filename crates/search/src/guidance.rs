@@ -1,23 +1,13 @@
 //! Heuristics, made ready for a search within its limits.
 
-use crate::limits::{Limits, Watch};
-use crate::statistics::{Progress, Statistics};
-use guidepost_heuristics::{AbstractionProof, Budget, Heuristic, HeuristicSpec, Preparation, Stage};
+use guidepost_answer::{Limits, Progress, Remarks, Stage, Statistics, Watch};
+use guidepost_heuristics::{Budget, Heuristic, HeuristicSpec, Preparation};
 use guidepost_network::{Goal, Network};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 /// Preprocessing gets one of so many parts of the memory.
 const MEMORY_SHARE: usize = 4;
-
-/// What a heuristic has to say beside its estimates.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Remarks {
-    /// What was built, and what could not be.
-    pub notes: Vec<String>,
-    /// Why there is nothing to be found, when that is known before the search.
-    pub proof: Option<AbstractionProof>,
-}
 
 /// The heuristics of a search.
 pub(crate) struct Guidance<'n> {

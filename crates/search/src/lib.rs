@@ -1,34 +1,39 @@
-//! Searches over symbolic state spaces, and the answers to queries.
+//! The engine `zones`: searches over symbolic state spaces, blind and directed, and the answers they give.
 #![forbid(unsafe_code)]
 
-mod answer;
 mod auto;
 mod beam;
 mod best_first;
+mod blind;
 mod bounds;
 mod closer_look;
+mod configuration;
 mod deepening;
 mod directed;
+mod engine;
+mod evidence;
+mod finished;
 mod frontier;
 mod guidance;
-mod limits;
+mod job;
 mod liveness;
 mod open;
 mod parallel;
 mod reach;
-mod statistics;
 mod strategy;
 mod survey;
-mod verify;
 
-pub use answer::{Answer, BoundValue, Evidence, InternalError, ModelError, RunEnding, Verdict};
+pub use configuration::Configuration;
+pub use engine::Zones;
 pub use frontier::Order;
-pub use guidance::Remarks;
 pub use guidepost_explore::GoalTest;
-pub use guidepost_heuristics::{AbstractionProof, Budget, Estimate, HeuristicSpec, Stage};
-pub use limits::{Limits, StopReason};
-pub use reach::{Outcome, Search, Watcher};
-pub use statistics::{Progress, Statistics};
+pub use guidepost_heuristics::{Budget, HeuristicSpec};
+pub use reach::{End, Search, Watcher};
 pub use strategy::{Algorithm, Directed, Strategy, Ties};
-pub use survey::{Halts, Survey, halts, survey};
-pub use verify::{Configuration, Event, verify, verify_each};
+pub use survey::{halts, survey};
+
+/// What the engine is called in answers.
+const ENGINE: &str = "zones";
+
+/// Who hears of the progress of one exploration.
+type ProgressObserver<'o> = dyn FnMut(&guidepost_answer::Progress) + Send + 'o;

@@ -13,9 +13,8 @@ mod outbox;
 mod shards;
 mod worker;
 
-use crate::limits::{Limits, Watch};
-use crate::reach::{Outcome, Watcher};
-use crate::statistics::{Progress, Statistics};
+use crate::reach::{End, Watcher};
+use guidepost_answer::{Limits, Progress, Statistics, Watch};
 use guidepost_explore::{Explorer, Replace, StateId, Store};
 use shards::SHARDS;
 pub(crate) use shards::ShardedStore;
@@ -36,7 +35,7 @@ pub(crate) struct ParallelSearch<'s> {
 
 /// A search that is over.
 pub(crate) struct Done {
-    pub(crate) outcome: Outcome,
+    pub(crate) end: End,
     pub(crate) statistics: Statistics,
     pub(crate) states: ShardedStore,
 }
@@ -53,7 +52,7 @@ struct Level<'l> {
     marks: Vec<(StateId, StateId)>,
     shortest: bool,
     stop: AtomicBool,
-    outcome: Mutex<Option<Outcome>>,
+    end: Mutex<Option<End>>,
 }
 
 impl Level<'_> {
@@ -77,13 +76,13 @@ impl Level<'_> {
         }
     }
 
-    fn end(&self, outcome: Outcome) {
+    fn end(&self, end: End) {
         self.stop.store(true, Ordering::Relaxed);
-        let mut place = self.outcome.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut place = self.end.lock().unwrap_or_else(PoisonError::into_inner);
         // An error is worth more than a limit that another thread ran into.
-        let replaces = matches!(outcome, Outcome::Failed(..)) || place.is_none();
+        let replaces = matches!(end, End::Failed(..)) || place.is_none();
         if replaces {
-            *place = Some(outcome);
+            *place = Some(end);
         }
     }
 }
@@ -99,7 +98,7 @@ impl ParallelSearch<'_> {
         let store = ShardedStore::new(&workers[0].0);
         let watch = Watch::new(self.limits);
         let mut workers: Vec<_> = workers.iter_mut().map(|worker| Worker::new(worker, &watch)).collect();
-        let mut outcome = workers[0].start(&store);
+        let mut end = workers[0].start(&store);
         let mut statistics = Statistics::default();
         let mut satisfied = false;
         std::thread::scope(|scope| {
@@ -109,13 +108,12 @@ impl ParallelSearch<'_> {
                 let watchers = workers.iter_mut().map(|worker| &mut *worker.watcher);
                 satisfied = level_end(&mut watchers.collect::<Vec<_>>());
                 let states = take_stored(&mut workers);
-                if outcome.is_some() || satisfied || states.is_empty() {
+                if end.is_some() || satisfied || states.is_empty() {
                     break;
                 }
                 let ends = store.ends();
                 let marks = std::mem::replace(&mut begins, ends.clone()).into_iter().zip(ends).collect();
-                outcome =
-                    run_level(&mut workers, &helpers, self.level(states, &store, marks, helpers.len() + 1));
+                end = run_level(&mut workers, &helpers, self.level(states, &store, marks, helpers.len() + 1));
                 statistics = workers.iter().map(Worker::statistics).fold(Statistics::default(), sum);
                 observe(&Progress {
                     statistics: numbers(statistics, &store, &watch),
@@ -126,9 +124,9 @@ impl ParallelSearch<'_> {
                 });
             }
         });
-        let otherwise = if satisfied { Outcome::Satisfied } else { Outcome::Exhausted };
+        let otherwise = if satisfied { End::Satisfied } else { End::Exhausted };
         let statistics = numbers(statistics, &store, &watch);
-        Done { outcome: outcome.unwrap_or(otherwise), statistics, states: store }
+        Done { end: end.unwrap_or(otherwise), statistics, states: store }
     }
 
     fn level<'l>(
@@ -147,7 +145,7 @@ impl ParallelSearch<'_> {
             marks,
             shortest: self.shortest,
             stop: AtomicBool::new(false),
-            outcome: Mutex::new(None),
+            end: Mutex::new(None),
         }
     }
 }
@@ -190,7 +188,7 @@ fn run_level<'w, 'n, 'l, W: Watcher + Send>(
     workers: &mut Vec<Worker<'w, 'n, W>>,
     helpers: &[Helper<'w, 'n, 'l, W>],
     level: Level<'l>,
-) -> Option<Outcome> {
+) -> Option<End> {
     // Small levels are not worth a thread.
     let useful = level.states.len().div_ceil(level.chunk).clamp(1, workers.len());
     let level = Arc::new(level);
@@ -202,5 +200,5 @@ fn run_level<'w, 'n, 'l, W: Watcher + Send>(
     for (position, helper) in (1..).zip(busy) {
         workers.insert(position, helper.end());
     }
-    level.outcome.lock().unwrap_or_else(PoisonError::into_inner).take()
+    level.end.lock().unwrap_or_else(PoisonError::into_inner).take()
 }

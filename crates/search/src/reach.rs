@@ -4,15 +4,14 @@
 
 use crate::closer_look::CloserLook;
 use crate::frontier::{Frontier, Order};
-use crate::limits::{Limits, StopReason, Watch};
-use crate::statistics::{Progress, Statistics};
+use guidepost_answer::{Limits, Progress, Statistics, StopReason, Watch};
 use guidepost_explore::{Explorer, Failure, Inserted, Replace, StateId, Store, SymbolicState};
 use guidepost_network::{EdgeId, EvalError};
 use std::ops::ControlFlow;
 
 /// How a search ended.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Outcome {
+pub enum End {
     /// The watcher has seen enough.
     Satisfied,
     /// All states were expanded.
@@ -43,56 +42,20 @@ pub trait Watcher {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Now and then.
+    /// Progress, reported periodically.
     fn progress(&mut self, _progress: &Progress) {}
 }
 
 impl Watcher for () {}
 
-/// A search, ready to run.
-pub struct Search<'s, 'n> {
+/// A blind search that can be continued.
+pub struct Search<'n> {
     /// Computes successors.
-    pub explorer: &'s mut Explorer<'n>,
-    /// Holds the states; empty at first.
-    pub store: &'s mut Store,
-    /// In which order.
-    pub order: Order,
-    /// Whether states must be found on a shortest way; only in breadth-first order.
-    pub shortest: bool,
-    /// What may be used up.
-    pub limits: &'s Limits,
-}
-
-impl<'s, 'n> Search<'s, 'n> {
-    /// Runs the search.
-    pub fn run(self, watcher: &mut dyn Watcher) -> (Outcome, Statistics) {
-        let mut run = self.prepare();
-        let outcome = run.advance(watcher, u64::MAX).unwrap_or(Outcome::Exhausted);
-        (outcome, run.numbers())
-    }
-
-    /// The search, to be run bit by bit.
-    pub(crate) fn prepare(self) -> Run<'s, 'n> {
-        Run {
-            explorer: self.explorer,
-            store: self.store,
-            frontier: Frontier::new(self.order),
-            shortest: self.shortest,
-            watch: Watch::new(self.limits),
-            statistics: Statistics::default(),
-            depth_end: 0,
-            depth: 0,
-            closer: CloserLook::default(),
-            started: false,
-        }
-    }
-}
-
-/// A search that can be continued.
-pub(crate) struct Run<'s, 'n> {
-    explorer: &'s mut Explorer<'n>,
-    store: &'s mut Store,
+    pub explorer: Explorer<'n>,
+    /// Holds the states.
+    pub store: Store,
     frontier: Frontier,
+    /// Whether states must be found on a shortest way; only in breadth-first order.
     shortest: bool,
     watch: Watch,
     statistics: Statistics,
@@ -103,13 +66,41 @@ pub(crate) struct Run<'s, 'n> {
     started: bool,
 }
 
-impl Run<'_, '_> {
+impl<'n> Search<'n> {
+    /// A search in some order, within limits.
+    pub fn new(explorer: Explorer<'n>, order: Order, limits: &Limits) -> Self {
+        Self {
+            store: Store::new(&explorer),
+            explorer,
+            frontier: Frontier::new(order),
+            shortest: false,
+            watch: Watch::new(limits),
+            statistics: Statistics::default(),
+            depth_end: 0,
+            depth: 0,
+            closer: CloserLook::default(),
+            started: false,
+        }
+    }
+
+    /// The search, finding states on a shortest way; only in breadth-first order.
+    #[must_use]
+    pub fn shortest(self, shortest: bool) -> Self {
+        debug_assert!(!shortest || matches!(self.frontier, Frontier::Queue { .. }));
+        Self { shortest, ..self }
+    }
+
+    /// Runs to the end.
+    pub fn run(&mut self, watcher: &mut dyn Watcher) -> End {
+        self.advance(watcher, u64::MAX).unwrap_or(End::Exhausted)
+    }
+
     /// Goes on until the search is over or has computed so many transitions in all; `None` when it is not over.
-    pub(crate) fn advance(&mut self, watcher: &mut dyn Watcher, transitions: u64) -> Option<Outcome> {
+    pub fn advance(&mut self, watcher: &mut dyn Watcher, transitions: u64) -> Option<End> {
         self.go_on(watcher, transitions).unwrap_or_else(Some)
     }
 
-    fn go_on(&mut self, watcher: &mut dyn Watcher, transitions: u64) -> Result<Option<Outcome>, Outcome> {
+    fn go_on(&mut self, watcher: &mut dyn Watcher, transitions: u64) -> Result<Option<End>, End> {
         if !std::mem::replace(&mut self.started, true) {
             self.start(watcher)?;
             self.depth_end = self.store.len() as u32;
@@ -125,7 +116,7 @@ impl Run<'_, '_> {
                 self.depth += 1;
             }
             if let Some(reason) = self.watch.check(self.store.len() as u64, || self.store.demand()) {
-                return Ok(Some(Outcome::Stopped(reason)));
+                return Ok(Some(End::Stopped(reason)));
             }
             if self.watch.is_report_due() {
                 watcher.progress(&self.progress());
@@ -134,12 +125,12 @@ impl Run<'_, '_> {
             self.frontier.end_batch();
         }
         let is_over = self.frontier.waiting(self.store.len()) == 0;
-        Ok(is_over.then_some(Outcome::Exhausted))
+        Ok(is_over.then_some(End::Exhausted))
     }
 
-    fn start(&mut self, watcher: &mut dyn Watcher) -> Result<(), Outcome> {
+    fn start(&mut self, watcher: &mut dyn Watcher) -> Result<(), End> {
         let packing = self.explorer.packing_handle();
-        let (store, frontier, closer) = (&mut *self.store, &mut self.frontier, &mut self.closer);
+        let (store, frontier, closer) = (&mut self.store, &mut self.frontier, &mut self.closer);
         let mut ordinal = 0;
         let result = self.explorer.initial(&mut |state| {
             if let Inserted::New(id) = store.insert(&packing, state, None, ordinal, Replace::Covered) {
@@ -148,17 +139,17 @@ impl Run<'_, '_> {
             }
             ordinal += 1;
         });
-        result.map_err(|failure| Outcome::Failed(None, failure))?;
-        self.closer.take(None, self.store, self.explorer, watcher)
+        result.map_err(|failure| End::Failed(None, failure))?;
+        self.closer.take(None, &self.store, &mut self.explorer, watcher)
     }
 
-    fn expand(&mut self, id: StateId, watcher: &mut dyn Watcher) -> Result<(), Outcome> {
-        self.store.load(id, self.explorer);
+    fn expand(&mut self, id: StateId, watcher: &mut dyn Watcher) -> Result<(), End> {
+        self.store.load(id, &mut self.explorer);
         self.statistics.explored += 1;
         let replace =
             if self.shortest { Replace::Except(id, StateId(self.depth_end)) } else { Replace::Covered };
         let (store, frontier, statistics, closer) =
-            (&mut *self.store, &mut self.frontier, &mut self.statistics, &mut self.closer);
+            (&mut self.store, &mut self.frontier, &mut self.statistics, &mut self.closer);
         let packing = self.explorer.packing_handle();
         let mut ordinal = 0;
         let watch = &mut self.watch;
@@ -180,9 +171,9 @@ impl Run<'_, '_> {
             ordinal += 1;
             ControlFlow::Continue(())
         });
-        result.map_err(|failure| Outcome::Failed(Some(id), failure))?;
-        self.closer.take(Some(id), self.store, self.explorer, watcher)?;
-        stopped.map_or(Ok(()), |reason| Err(Outcome::Stopped(reason)))
+        result.map_err(|failure| End::Failed(Some(id), failure))?;
+        self.closer.take(Some(id), &self.store, &mut self.explorer, watcher)?;
+        stopped.map_or(Ok(()), |reason| Err(End::Stopped(reason)))
     }
 
     fn progress(&self) -> Progress {
@@ -195,7 +186,8 @@ impl Run<'_, '_> {
         }
     }
 
-    pub(crate) fn numbers(&self) -> Statistics {
+    /// What it has done so far.
+    pub fn numbers(&self) -> Statistics {
         Statistics {
             stored: self.store.len() as u64 - self.store.covered(),
             covered: self.statistics.covered + self.store.covered(),

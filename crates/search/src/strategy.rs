@@ -1,6 +1,8 @@
 //! How a search goes about it: the orders of blind search, and everything that can be said about a directed one.
 
+use crate::ENGINE;
 use crate::frontier::Order;
+use guidepost_answer::Method;
 use guidepost_heuristics::HeuristicSpec;
 
 /// How goals are looked for.
@@ -81,6 +83,11 @@ impl Directed {
             Algorithm::Beam(_) => "beam",
             Algorithm::Alternating => "multi",
         }
+    }
+
+    /// What answers say of it.
+    pub(crate) fn method(&self) -> Method {
+        Method { engine: ENGINE, search: self.search_name(), heuristic: self.heuristic_name().into() }
     }
 
     /// The names of its heuristics.

@@ -4,33 +4,19 @@
 //! matter (a deadlocked valuation may be covered by one that moves on), so they are looked for in a second exploration that keeps bisimilar states
 //! apart, under a limit of its own.
 
-use crate::answer::{Evidence, InternalError, RunEnding};
+use crate::ProgressObserver;
+use crate::configuration::Configuration;
+use crate::evidence::{evidence, failed};
 use crate::frontier::Order;
-use crate::limits::Limits;
+use crate::job::halt;
 use crate::parallel::ParallelSearch;
-use crate::reach::{Outcome, Search, Watcher};
-use crate::statistics::{Progress, Statistics};
-use crate::verify::{Configuration, evidence, halt};
-use guidepost_explore::{
-    ClockDifference, Explorer, Failure, StateId, Store, SymbolicState, Unsupported, differences,
+use crate::reach::{End, Search, Watcher};
+use guidepost_answer::{
+    Evidence, Halts, InternalError, Limits, Outcome, Progress, RunEnding, Statistics, Survey, Unsupported,
 };
+use guidepost_explore::{ClockDifference, Explorer, Failure, StateId, SymbolicState, differences};
 use guidepost_network::{EdgeId, EvalError, Network};
 use std::ops::ControlFlow;
-
-/// What a whole exploration found.
-#[derive(Clone, Debug)]
-pub struct Survey {
-    /// How the exploration ended.
-    pub outcome: Outcome,
-    /// Its numbers.
-    pub statistics: Statistics,
-    /// By location: whether some process ever is there.
-    pub reached: Vec<bool>,
-    /// By edge: whether it is ever taken.
-    pub taken: Vec<bool>,
-    /// By variable: smallest and largest value in stored states.
-    pub ranges: Vec<(i32, i32)>,
-}
 
 struct Recorder<'o> {
     processes: usize,
@@ -64,7 +50,8 @@ impl<'o> Recorder<'o> {
         }
     }
 
-    fn finish(self, outcome: Outcome, statistics: Statistics) -> Survey {
+    fn finish(self, end: &End, statistics: Statistics) -> Survey {
+        let outcome = outcome(end);
         Survey { outcome, statistics, reached: self.reached, taken: self.taken, ranges: self.ranges }
     }
 }
@@ -96,35 +83,36 @@ impl Watcher for Recorder<'_> {
     }
 }
 
+/// How a look at everything ends; one that its watcher ended has seen what it was after.
+fn outcome(end: &End) -> Outcome<()> {
+    match end {
+        End::Satisfied | End::Exhausted => Outcome::Decided(()),
+        End::Stopped(reason) => Outcome::Stopped(*reason),
+        End::Failed(_, failure) => failed(failure, None),
+    }
+}
+
 /// Explores everything.
 pub fn survey(
     network: &Network,
     configuration: &Configuration,
-    observe: &mut (dyn FnMut(&Progress) + Send),
+    observe: &mut ProgressObserver<'_>,
 ) -> Result<Survey, Unsupported> {
     let make = || Explorer::new(network, &[], configuration.reachability());
     if configuration.is_parallel() {
         return survey_in_parallel(network, &make, configuration, observe);
     }
-    let mut explorer = make()?;
-    let mut store = Store::new(&explorer);
     let mut recorder = Recorder::new(network, Some(observe));
-    let search = Search {
-        explorer: &mut explorer,
-        store: &mut store,
-        order: configuration.strategy.order(),
-        shortest: false,
-        limits: &configuration.limits,
-    };
-    let (outcome, statistics) = search.run(&mut recorder);
-    Ok(recorder.finish(outcome, statistics))
+    let mut search = Search::new(make()?, configuration.strategy.order(), &configuration.limits);
+    let end = search.run(&mut recorder);
+    Ok(recorder.finish(&end, search.numbers()))
 }
 
 fn survey_in_parallel<'n>(
     network: &'n Network,
     make: &dyn Fn() -> Result<Explorer<'n>, Unsupported>,
     configuration: &Configuration,
-    observe: &mut (dyn FnMut(&Progress) + Send),
+    observe: &mut ProgressObserver<'_>,
 ) -> Result<Survey, Unsupported> {
     let mut workers = Vec::new();
     for _ in 0..configuration.threads {
@@ -137,18 +125,7 @@ fn survey_in_parallel<'n>(
     for other in recorders {
         first.merge(&other);
     }
-    Ok(first.finish(done.outcome, done.statistics))
-}
-
-/// States without a way on.
-#[derive(Clone, Debug)]
-pub struct Halts {
-    /// How the search for them ended; [`Outcome::Exhausted`] means that what was not found does not exist.
-    pub outcome: Outcome,
-    /// A state in which no transition is ever possible again, but time goes on.
-    pub deadlock: Option<Evidence>,
-    /// A state in which no transition is ever possible again and time comes to a halt, too.
-    pub timelock: Option<Evidence>,
+    Ok(first.finish(&done.end, done.statistics))
 }
 
 /// Looks for an example of a deadlock and of a time-lock.
@@ -156,19 +133,13 @@ pub fn halts(
     network: &Network,
     configuration: &Configuration,
     limits: &Limits,
-    observe: &mut (dyn FnMut(&Progress) + Send),
+    observe: &mut ProgressObserver<'_>,
 ) -> Result<Result<Halts, InternalError>, Unsupported> {
-    let mut explorer = Explorer::new(network, &[], configuration.bisimulation())?;
-    let mut store = Store::new(&explorer);
+    let explorer = Explorer::new(network, &[], configuration.bisimulation())?;
     let mut finder = HaltFinder { deadlock: None, timelock: None, observe };
-    let search = Search {
-        explorer: &mut explorer,
-        store: &mut store,
-        order: Order::BreadthFirst,
-        shortest: false,
-        limits,
-    };
-    let (outcome, _) = search.run(&mut finder);
+    let mut search = Search::new(explorer, Order::BreadthFirst, limits);
+    let end = search.run(&mut finder);
+    let Search { mut explorer, store, .. } = search;
     let mut show = |found: Option<(StateId, Vec<ClockDifference>)>, ending| match found {
         None => Ok(None),
         Some((id, finally)) => evidence(&mut explorer, &store.ordinals(id), &finally, false)
@@ -176,7 +147,7 @@ pub fn halts(
     };
     let halts = show(finder.deadlock, RunEnding::Waits).and_then(|deadlock| {
         let timelock = show(finder.timelock, RunEnding::Stuck)?;
-        Ok(Halts { outcome, deadlock, timelock })
+        Ok(Halts { outcome: outcome(&end), deadlock, timelock })
     });
     Ok(halts)
 }

@@ -5,26 +5,28 @@ use crate::args::{CheckArgs, MessageFormat, TraceKind};
 use crate::events::Observer;
 use crate::exit::Exit;
 use crate::input;
-use crate::limits::{configuration, on_interrupt};
+use crate::limits::{self, on_interrupt};
 use crate::output;
 use crate::results::{Entry, Results};
 use crate::selection::{numbered, select};
 use crate::strategy::strategy;
 use crate::terminal::{print_diagnostics, print_error};
+use guidepost_answer::{Event, Outcome};
 use guidepost_language::Loaded;
 use guidepost_language::diagnostic::Diagnostics;
 use guidepost_language::model::{Formula, Query};
 use guidepost_language::source::Span;
 use guidepost_network::{ClockConstraint, ClockId, CompiledQuery, Network, Question, compile_query};
 use guidepost_report::verdict::{QueryResult, Report};
-use guidepost_search::{Configuration, Event, Strategy, Verdict, verify_each};
+use guidepost_search::Strategy;
+use guidepost_verify::{EngineSpec, Settings};
 
 pub(crate) fn run(args: &CheckArgs, messages: MessageFormat) -> Result<Exit, Exit> {
     output::check_files(args)?;
     let mut settings = settings(args)?;
     settings.limits.interrupt = Some(on_interrupt());
     let (mut loaded, mut network) = input::explorable(&args.model, messages)?;
-    if let Strategy::Directed(directed) = &settings.strategy {
+    if let Some(Strategy::Directed(directed)) = &settings.strategy {
         directed.heuristics.iter().try_for_each(|spec| check_names(spec, &network))?;
     }
     let mut diagnostics = Diagnostics::default();
@@ -36,7 +38,8 @@ pub(crate) fn run(args: &CheckArgs, messages: MessageFormat) -> Result<Exit, Exi
     let mut results = Results::new(entries, &network, args);
     let mut observer = Observer::new(args, results.numbers());
     observer.started(args, &compiled);
-    let outcome = verify_each(&network, &compiled, &settings, &mut |event| match event {
+    let engine = EngineSpec::default().engine(&settings);
+    let outcome = engine.answer(&network, &compiled, &mut |event| match event {
         Event::Progress(index, progress) => observer.hear(index, progress),
         Event::Answered(index, answer) => {
             observer.finished();
@@ -57,10 +60,10 @@ pub(crate) fn run(args: &CheckArgs, messages: MessageFormat) -> Result<Exit, Exi
 }
 
 /// How the arguments want queries to be answered; contradictions end the command.
-pub(crate) fn settings(args: &CheckArgs) -> Result<Configuration, Exit> {
+pub(crate) fn settings(args: &CheckArgs) -> Result<Settings, Exit> {
     let trace = output::trace_kind(args);
     let strategy = strategy(args.search.search, &args.guide, args.search.seed, trace)?;
-    Ok(Configuration { budget: args.guide.budget(), ..configuration(&args.search, strategy, trace)? })
+    Ok(Settings { budget: args.guide.budget(), ..limits::settings(&args.search, strategy, trace)? })
 }
 
 /// An abstraction that was asked for is not used where it would give wrong answers; nobody should compare numbers without knowing that.
@@ -97,7 +100,7 @@ fn report_errors(
 ) {
     let mut diagnostics = Diagnostics::default();
     for answer in results.iter().filter_map(|result| result.answer.as_ref().ok()) {
-        if let Some(error) = &answer.model_error {
+        if let Some(error) = answer.model_error() {
             let diagnostic = error.error.diagnostic(network);
             let hint = "`--trace some` shows the run that leads there";
             diagnostics.push(if output::trace_kind(args) == TraceKind::None {
@@ -206,11 +209,11 @@ fn exit_code(results: &[QueryResult]) -> Exit {
     let of = |result: &QueryResult| match &result.answer {
         Err(_) => Exit::BadInput,
         Ok(answer) if answer.internal.is_some() => Exit::Internal,
-        Ok(answer) if answer.model_error.is_some() => Exit::BadInput,
-        Ok(answer) if answer.approximate => Exit::Undecided,
-        Ok(answer) => match (answer.verdict, result.is_expected()) {
-            (Verdict::Undecided, _) => Exit::Undecided,
-            (_, Some(true)) | (Verdict::Satisfied, None) => Exit::Satisfied,
+        Ok(answer) => match (&answer.outcome, result.is_expected()) {
+            (Outcome::Failed(_), _) => Exit::BadInput,
+            (Outcome::Stopped(_), _) => Exit::Undecided,
+            _ if answer.approximate => Exit::Undecided,
+            (_, Some(true)) | (Outcome::Decided(true), None) => Exit::Satisfied,
             _ => Exit::NotSatisfied,
         },
     };

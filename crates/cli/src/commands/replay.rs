@@ -4,10 +4,10 @@ use crate::args::{MessageFormat, OutputFormat, ReplayArgs};
 use crate::exit::Exit;
 use crate::terminal::{look, print, print_error, print_json};
 use crate::{files, input};
+use guidepost_answer::Evidence;
 use guidepost_network::Network;
 use guidepost_report::trace_file::{NotReplayed, RecordedRun, RecordedRuns, fingerprint};
 use guidepost_report::{Look, Trace, decimal};
-use guidepost_search::Evidence;
 use serde_json::{Value, json};
 
 pub(crate) fn run(args: &ReplayArgs, messages: MessageFormat) -> Result<Exit, Exit> {

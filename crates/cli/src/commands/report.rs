@@ -4,9 +4,9 @@ use crate::args::{MessageFormat, ReportArgs};
 use crate::exit::Exit;
 use crate::terminal::print_error;
 use crate::{files, input};
+use guidepost_answer::Evidence;
 use guidepost_report::html::HtmlReport;
 use guidepost_report::trace_file::{NotReplayed, answers};
-use guidepost_search::Evidence;
 
 pub(crate) fn run(args: &ReportArgs, messages: MessageFormat) -> Result<Exit, Exit> {
     let name = args.result.display();

@@ -3,14 +3,15 @@
 use crate::args::{MessageFormat, OutputFormat, SearchOrder, StatesArgs, TraceKind};
 use crate::exit::Exit;
 use crate::input;
-use crate::limits::{configuration, on_interrupt};
+use crate::limits::{self, on_interrupt};
 use crate::progress::ProgressLine;
 use crate::terminal::{look, print, print_diagnostics, print_error, print_json};
+use guidepost_answer::{Halts, Limits, Outcome, Survey};
 use guidepost_language::Loaded;
 use guidepost_language::diagnostic::Diagnostics;
 use guidepost_network::Network;
 use guidepost_report::space::StateSpace;
-use guidepost_search::{Configuration, Halts, Limits, Order, Outcome, Strategy, Survey, halts, survey};
+use guidepost_search::{Configuration, Order, Strategy, halts, survey};
 use std::time::Duration;
 
 /// The search for deadlocks needs finer zones; without a time limit of the user's it gets this much, or three times what the exploration took.
@@ -26,8 +27,9 @@ pub(crate) fn run(args: &StatesArgs, messages: MessageFormat) -> Result<Exit, Ex
             return Err(Exit::BadInput);
         }
     };
-    let mut settings = configuration(&args.search, Strategy::Blind(order), TraceKind::Some)?;
+    let mut settings = limits::settings(&args.search, Strategy::Blind(order), TraceKind::Some)?;
     settings.limits.interrupt = Some(on_interrupt());
+    let settings = settings.zones();
     let (loaded, network) = input::explorable(&args.model, messages)?;
     let mut line = ProgressLine::new(args.search.quiet);
     let survey = survey(&network, &settings, &mut |progress| line.show(progress))
@@ -55,11 +57,17 @@ pub(crate) fn run(args: &StatesArgs, messages: MessageFormat) -> Result<Exit, Ex
 }
 
 /// What the end of an exploration means for the command; an error of the model is shown where it is.
-fn exit(outcome: &Outcome, model: &str, network: &Network, loaded: &Loaded, messages: MessageFormat) -> Exit {
+fn exit(
+    outcome: &Outcome<()>,
+    model: &str,
+    network: &Network,
+    loaded: &Loaded,
+    messages: MessageFormat,
+) -> Exit {
     match outcome {
-        Outcome::Satisfied | Outcome::Exhausted => Exit::Satisfied,
+        Outcome::Decided(()) => Exit::Satisfied,
         Outcome::Stopped(_) => Exit::Undecided,
-        Outcome::Failed(_, failure) => {
+        Outcome::Failed(failure) => {
             let mut diagnostics = Diagnostics::default();
             let hint = format!(
                 "`guidepost check {model} --query 'A[] true' --trace some` shows a run that leads there"
@@ -78,7 +86,7 @@ fn find_halts(
     survey: &Survey,
     line: &mut ProgressLine,
 ) -> Result<Option<Halts>, Exit> {
-    if survey.outcome != Outcome::Exhausted || network.features.stopwatches {
+    if !survey.outcome.is_decided() || network.features.stopwatches {
         return Ok(None);
     }
     let budget = DEADLOCK_SECONDS.max(3.0 * survey.statistics.seconds);

@@ -1,6 +1,7 @@
 //! What can be chosen: `ms(n=500)`.
 
-use crate::arguments::{Arguments, SpecError};
+use crate::arguments::SpecError;
+use guidepost_answer::Arguments;
 use std::fmt;
 
 /// How many states an automaton may have if nothing is said, and there are not many of them.

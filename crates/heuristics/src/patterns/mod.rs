@@ -15,10 +15,10 @@ mod selection;
 mod space;
 
 use crate::monotonicity::Layers;
-use crate::preparation::AbstractionProof;
 use crate::{Estimate, Heuristic, Preparation};
 use database::{Database, distances, estimate};
 use guidepost_abstraction::{AbstractNetwork, Symbol, SymbolSet, hide, name_of};
+use guidepost_answer::AbstractionProof;
 use guidepost_explore::SymbolicState;
 use guidepost_network::{Goal, Network};
 pub(crate) use partition::Charging;

@@ -1,6 +1,7 @@
 //! What can be said about `pa`: `pa(b=3)`, `pa(predicates=ar,rounds=4)`, `pa(sum)`.
 
-use crate::arguments::{Arguments, SpecError};
+use crate::arguments::SpecError;
+use guidepost_answer::Arguments;
 use std::fmt;
 use std::str::FromStr;
 

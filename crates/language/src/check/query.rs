@@ -3,7 +3,7 @@
 use super::Checker;
 use super::types::{is_clock, is_integral, is_number};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::model::{ConstraintKind, Expr, ExprKind, Formula, Query, Type};
+use crate::model::{ConstraintKind, Expr, ExprKind, Formula, Quantity, Query, Type};
 use crate::syntax::{self, QueryEntry};
 
 impl Checker<'_> {
@@ -36,8 +36,10 @@ impl Checker<'_> {
             }
             syntax::Formula::Bound(kind, condition, items) => {
                 let condition = condition.as_ref().map(|condition| self.predicate(condition, false));
-                let items = items.iter().map(|item| self.bounded_value(item)).collect();
-                Formula::Bound(*kind, condition, items)
+                let quantities = items
+                    .iter()
+                    .map(|item| Quantity { expr: self.bounded_value(&item.expr), text: item.text.clone() });
+                Formula::Bound(*kind, condition, quantities.collect())
             }
             syntax::Formula::Foreign(word) => Formula::Foreign(word.name.clone()),
             syntax::Formula::Empty => Formula::Empty,

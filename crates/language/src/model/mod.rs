@@ -397,11 +397,20 @@ pub enum Formula {
     /// `p --> q`
     LeadsTo(Expr, Expr),
     /// `sup{p}: e, …` and the like.
-    Bound(BoundKind, Option<Expr>, Vec<Expr>),
+    Bound(BoundKind, Option<Expr>, Vec<Quantity>),
     /// A query of another analysis, by its keyword.
     Foreign(Name),
     /// An empty query, as the graphical editor stores them.
     Empty,
     /// A query with errors; a diagnostic has been given.
     Error,
+}
+
+/// An expression whose bounds are asked for.
+#[derive(Clone, Debug)]
+pub struct Quantity {
+    /// The expression.
+    pub expr: Expr,
+    /// The same as one line of text, as written.
+    pub text: String,
 }

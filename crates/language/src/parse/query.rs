@@ -8,7 +8,7 @@ use super::cursor::{Parsed, Parser, Reported};
 use super::token::TokenKind;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::source::{Fragment, Span};
-use crate::syntax::{BoundKind, Expectation, Formula, Ident, QueryEntry};
+use crate::syntax::{BoundKind, Expectation, Formula, Ident, Quantity, QueryEntry};
 
 /// Words that start a query of another analysis.
 const FOREIGN: &[&str] = &[
@@ -273,9 +273,19 @@ impl Parser<'_> {
             self.expect(TokenKind::BraceClose, "`}` after the condition")?;
         }
         self.expect(TokenKind::Colon, "`:` and an expression")?;
-        let items = self.expression_list()?;
+        let mut quantities = vec![self.quantity()?];
+        while self.eat(TokenKind::Comma) {
+            quantities.push(self.quantity()?);
+        }
         self.expect_query_end()?;
-        Ok(Formula::Bound(kind, condition, items))
+        Ok(Formula::Bound(kind, condition, quantities))
+    }
+
+    fn quantity(&mut self) -> Parsed<Quantity> {
+        let first = self.token().start;
+        let expr = self.expression()?;
+        let text = one_line(&self.fragment.text[first as usize..self.previous_end() as usize]);
+        Ok(Quantity { expr, text })
     }
 
     fn foreign_query(&mut self, word: &str) -> Formula {

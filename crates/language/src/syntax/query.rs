@@ -52,13 +52,22 @@ pub enum Formula {
     /// `p --> q`
     LeadsTo(Expr, Expr),
     /// `sup{p}: e, …` and the like.
-    Bound(BoundKind, Option<Expr>, Vec<Expr>),
+    Bound(BoundKind, Option<Expr>, Vec<Quantity>),
     /// A query of another analysis, recognised by name: `Pr`, `simulate`, `control`, …
     Foreign(Ident),
     /// Nothing but white space and comments (the GUI stores such).
     Empty,
     /// Not parsable; a diagnostic has been given.
     Error,
+}
+
+/// An expression whose bounds are asked for.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Quantity {
+    /// The expression.
+    pub expr: Expr,
+    /// The same as one line of text.
+    pub text: String,
 }
 
 /// Which bounds are asked for.

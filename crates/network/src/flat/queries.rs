@@ -5,7 +5,7 @@ use super::{FlatError, Flattener};
 use crate::query::Goal;
 use guidepost_language::model::{self, Query};
 use guidepost_language::source::{SourceMap, Span};
-use guidepost_language::syntax::{BoundKind, Expectation, Expr, Formula, QueryEntry, UnaryOp};
+use guidepost_language::syntax::{BoundKind, Expectation, Expr, Formula, Quantity, QueryEntry, UnaryOp};
 use guidepost_language::write::expression;
 
 impl Flattener<'_> {
@@ -23,7 +23,11 @@ impl Flattener<'_> {
             model::Formula::LeadsTo(p, q) => Formula::LeadsTo(self.expr(None, p)?, self.expr(None, q)?),
             model::Formula::Bound(kind, within, items) => {
                 let within = within.as_ref().map(|within| self.expr(None, within)).transpose()?;
-                Formula::Bound(*kind, within, self.exprs(None, items)?)
+                let quantities = items.iter().map(|item| {
+                    let expr = self.expr(None, &item.expr)?;
+                    Ok(Quantity { text: expression(&expr, &SourceMap::default()), expr })
+                });
+                Formula::Bound(*kind, within, quantities.collect::<Result<_, FlatError>>()?)
             }
             model::Formula::Empty | model::Formula::Foreign(_) | model::Formula::Error => Formula::Empty,
         };
@@ -87,7 +91,7 @@ fn text(formula: &Formula) -> String {
                 BoundKind::Bounds => "bounds",
             };
             let within = within.as_ref().map_or(String::new(), |within| format!("{{{}}}", one(within)));
-            let items: Vec<String> = items.iter().map(one).collect();
+            let items: Vec<&str> = items.iter().map(|item| item.text.as_str()).collect();
             format!("{word}{within}: {}", items.join(", "))
         }
         Formula::Foreign(word) => word.name.to_string(),

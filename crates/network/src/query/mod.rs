@@ -22,6 +22,8 @@ pub struct CompiledQuery {
     pub text: String,
     /// What it asks.
     pub question: Question,
+    /// The expressions of a `sup`, `inf` or `bounds` query, as written.
+    pub expressions: Vec<String>,
 }
 
 /// What a query asks.
@@ -118,7 +120,13 @@ pub fn compile_query(
     network.names = std::mem::take(&mut builder.names);
     network.program = std::mem::take(&mut builder.program);
     match question {
-        Some(question) if !builder.report.failed => Ok(CompiledQuery { text: query.text.clone(), question }),
+        Some(question) if !builder.report.failed => {
+            let expressions = match &query.formula {
+                Formula::Bound(_, _, quantities) => quantities.iter().map(|item| item.text.clone()).collect(),
+                _ => Vec::new(),
+            };
+            Ok(CompiledQuery { text: query.text.clone(), question, expressions })
+        }
         _ => Err(builder.report.diagnostics),
     }
 }
@@ -139,7 +147,8 @@ impl Builder<'_> {
                     Some(within) => Some(self.predicate(within)?),
                     None => None,
                 };
-                let items = items.iter().map(|item| self.bound_item(item)).collect::<Option<Vec<_>>>()?;
+                let items =
+                    items.iter().map(|item| self.bound_item(&item.expr)).collect::<Option<Vec<_>>>()?;
                 Question::Bound { kind: *kind, within, items }
             }
             Formula::Foreign(name) => {

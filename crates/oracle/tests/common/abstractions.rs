@@ -2,11 +2,12 @@
 
 use super::{Mismatch, Subject};
 use guidepost_abstraction::{AbstractNetwork, Structure, Symbol, SymbolSet, hide, name_of, symbols_named};
+use guidepost_answer::{Engine, Limits, RunKind, Verdict};
 use guidepost_heuristics::{Estimate, HeuristicSpec, Preparation};
 use guidepost_network::interpreter::{Fired, Interpreter, RunStep, State, simulate};
 use guidepost_network::{CompiledQuery, LocationId, Network, Predicate, Question};
 use guidepost_oracle::random::Random;
-use guidepost_search::{Configuration, Limits, Verdict, verify};
+use guidepost_search::{Configuration, Zones};
 
 /// The names of everything that can be hidden.
 pub(crate) fn names(network: &Network) -> Vec<String> {
@@ -124,16 +125,16 @@ pub(crate) fn check_databases(subject: &Subject<'_>) -> Result<(), Mismatch> {
         let Some(hidden) = spec.hidden(network, goals, &mut preparation) else { continue };
         let abstraction = hide(network, &hidden, goals);
         let predicate = Predicate { goals: abstraction.goals.clone(), negation: Vec::new() };
-        let abstract_query = CompiledQuery { text: String::new(), question: Question::Possibly(predicate) };
-        let limits = Limits { states: Some(20_000), ..Limits::default() };
-        let configuration = Configuration {
-            trace: true,
-            shortest: true,
-            limits,
-            approximate: true,
-            ..Configuration::default()
+        let abstract_query = CompiledQuery {
+            text: String::new(),
+            question: Question::Possibly(predicate),
+            expressions: Vec::new(),
         };
-        let found = verify(&abstraction.network, &[abstract_query], &configuration, &mut |_, _| ());
+        let limits = Limits { states: Some(20_000), ..Limits::default() };
+        let configuration =
+            Configuration { run: RunKind::Shortest, limits, approximate: true, ..Configuration::default() };
+        let found =
+            Zones { configuration: configuration.clone() }.answers(&abstraction.network, &[abstract_query]);
         let Ok(found) = found else { continue };
         let mut heuristic = spec.bind(network, goals, &mut preparation);
         let mut estimate = Estimate::DEAD_END;
@@ -147,7 +148,7 @@ pub(crate) fn check_databases(subject: &Subject<'_>) -> Result<(), Mismatch> {
             estimate = estimate.min(heuristic.estimate(state));
         }
         let fail = |message: String| Err(Mismatch::new(Some(index), format!("{spec}: {message}")));
-        match found[0].verdict {
+        match found[0].verdict() {
             Verdict::NotSatisfied if !estimate.is_dead_end() => {
                 return fail(format!("{estimate} steps to a goal that the abstraction cannot reach"));
             }

@@ -1,22 +1,21 @@
 //! One comparison per question: what an engine answers against what the region graph says.
 
 use super::{HORIZON, Mismatch, Subject, find};
-use guidepost_explore::{Abstraction, Explorer, Extrapolation, Store, Subsumption, SymbolicState};
+use guidepost_answer::{Answer, Engine, Limits, Outcome, RunKind, Verdict};
+use guidepost_explore::{Abstraction, Explorer, Extrapolation, Subsumption, SymbolicState};
 use guidepost_language::model::BoundKind;
 use guidepost_network::{BoundItem, ClockId, EdgeId, Goal, Question};
 use guidepost_oracle::regions::Extreme;
-use guidepost_search::{
-    Answer, Configuration, Limits, Order, Outcome, Search, Strategy, Verdict, Watcher, survey, verify,
-};
+use guidepost_search::{Configuration, End, Order, Search, Strategy, Watcher, Zones, survey};
 use std::collections::BTreeSet;
 
 /// Verdicts, shortest lengths and runs, under two of the sound abstractions.
 pub(crate) fn check_reachability(subject: &Subject<'_>) -> Result<(), Mismatch> {
-    let shortest = Configuration { shortest: true, trace: true, ..limited() };
+    let shortest = Configuration { run: RunKind::Shortest, ..limited() };
     let others = configurations(subject.seed);
     for (name, configuration) in std::iter::once(("default".to_owned(), shortest)).chain(others) {
         for (index, answer) in answer(subject, &configuration)?.iter().enumerate() {
-            compare_reachability(subject, index, answer, configuration.shortest)
+            compare_reachability(subject, index, answer, configuration.is_shortest())
                 .map_err(|message| Mismatch::new(Some(index), format!("{name}: {message}")))?;
         }
     }
@@ -27,7 +26,8 @@ pub(crate) fn check_reachability(subject: &Subject<'_>) -> Result<(), Mismatch> 
 pub(crate) fn check_threads(subject: &Subject<'_>) -> Result<(), Mismatch> {
     for threads in [2, 3] {
         for shortest in [true, false] {
-            let alone = Configuration { shortest, trace: true, ..limited() };
+            let alone =
+                Configuration { run: if shortest { RunKind::Shortest } else { RunKind::Any }, ..limited() };
             let together = Configuration { threads, ..alone.clone() };
             let others = answer(subject, &alone)?;
             for (index, answer) in answer(subject, &together)?.iter().enumerate() {
@@ -46,7 +46,7 @@ pub(crate) fn check_threads(subject: &Subject<'_>) -> Result<(), Mismatch> {
 
 /// Of a search that ended without a goal, every thread count finds the same discrete states.
 fn compare_numbers(answer: &Answer, other: &Answer) -> Result<(), String> {
-    if answer.evidence.is_some() || answer.model_error.is_some() || other.model_error.is_some() {
+    if answer.evidence.is_some() || answer.model_error().is_some() || other.model_error().is_some() {
         return Ok(());
     }
     let (found, expected) = (answer.statistics.discrete, other.statistics.discrete);
@@ -66,8 +66,8 @@ fn compare_state_spaces(subject: &Subject<'_>, threads: usize) -> Result<(), Str
     };
     let (one, many) = (look(&alone)?, look(&together)?);
     match (&one.outcome, &many.outcome) {
-        (Outcome::Failed(..), Outcome::Failed(..)) => return Ok(()),
-        (Outcome::Exhausted, Outcome::Exhausted) => {}
+        (Outcome::Failed(_), Outcome::Failed(_)) => return Ok(()),
+        (Outcome::Decided(()), Outcome::Decided(())) => {}
         (one, many) => return Err(format!("{many:?}, expected {one:?}")),
     }
     if (&one.reached, &one.taken, &one.ranges) != (&many.reached, &many.taken, &many.ranges) {
@@ -103,11 +103,11 @@ pub(crate) fn check_transitions(subject: &Subject<'_>) -> Result<(), Mismatch> {
 
 /// Goals with `deadlock`, in two orders.
 pub(crate) fn check_deadlocks(subject: &Subject<'_>) -> Result<(), Mismatch> {
-    let shortest = Configuration { shortest: true, trace: true, ..limited() };
-    let deep = Configuration { strategy: Strategy::Blind(Order::DepthFirst), trace: true, ..limited() };
+    let shortest = Configuration { run: RunKind::Shortest, ..limited() };
+    let deep = Configuration { strategy: Strategy::Blind(Order::DepthFirst), run: RunKind::Any, ..limited() };
     for configuration in [shortest, deep] {
         for (index, answer) in answer(subject, &configuration)?.iter().enumerate() {
-            compare_reachability(subject, index, answer, configuration.shortest)
+            compare_reachability(subject, index, answer, configuration.is_shortest())
                 .map_err(|message| Mismatch::new(Some(index), message))?;
         }
     }
@@ -120,7 +120,7 @@ pub(crate) fn check_liveness(subject: &Subject<'_>) -> Result<(), Mismatch> {
     if graph.failure_layer().is_some() {
         return Ok(());
     }
-    let configuration = Configuration { trace: true, ..limited() };
+    let configuration = Configuration { run: RunKind::Any, ..limited() };
     for (index, answer) in answer(subject, &configuration)?.iter().enumerate() {
         let expected = match &subject.queries[index].question {
             Question::PotentiallyAlways(p) => graph.potentially_always(p),
@@ -169,8 +169,11 @@ fn configurations(seed: u64) -> Vec<(String, Configuration)> {
         let order = if shortest { Order::BreadthFirst } else { orders[order % orders.len()] };
         let configuration = Configuration {
             strategy: Strategy::Blind(order),
-            shortest,
-            trace: seed.is_multiple_of(2),
+            run: match (shortest, seed.is_multiple_of(2)) {
+                (true, _) => RunKind::Shortest,
+                (false, true) => RunKind::Any,
+                (false, false) => RunKind::None,
+            },
             extrapolation: Some(extrapolation),
             subsumption: Some(subsumption),
             ..limited()
@@ -182,7 +185,8 @@ fn configurations(seed: u64) -> Vec<(String, Configuration)> {
 }
 
 fn answer(subject: &Subject<'_>, configuration: &Configuration) -> Result<Vec<Answer>, Mismatch> {
-    verify(subject.network, subject.queries, configuration, &mut |_, _| ())
+    Zones { configuration: configuration.clone() }
+        .answers(subject.network, subject.queries)
         .map_err(|unsupported| Mismatch::new(None, unsupported.to_string()))
 }
 
@@ -206,10 +210,10 @@ fn compare_reachability(
         let found_first =
             shortest && !predicate.mentions_deadlock() && distance.is_some_and(|goal| goal <= layer);
         let may_be_found = distance.is_some_and(|goal| !shortest || goal <= layer + 1);
-        return match (&answer.model_error, answer.verdict) {
+        return match (answer.model_error(), answer.verdict()) {
             (Some(_), _) if found_first => Err("the model fails only behind the goal".into()),
             (Some(_), _) => Ok(()),
-            (None, Verdict::Undecided) => Err(format!("undecided: {:?}", answer.reason)),
+            (None, Verdict::Undecided) => Err(format!("undecided: {:?}", answer.stop_reason())),
             (None, _) if may_be_found => compare_verdict(subject, answer, is_possibly),
             (None, _) => Err("the model fails, and that was not noticed".into()),
         };
@@ -236,9 +240,9 @@ fn compare_verdict(subject: &Subject<'_>, answer: &Answer, expected: bool) -> Re
         return Err(format!("internal error: {internal}"));
     }
     let expected = if expected { Verdict::Satisfied } else { Verdict::NotSatisfied };
-    if answer.verdict != expected {
-        let reason = answer.reason.as_deref().unwrap_or_default();
-        return Err(format!("expected {expected:?}, got {:?} {reason}", answer.verdict));
+    if answer.verdict() != expected {
+        let reason = answer.stop_reason();
+        return Err(format!("expected {expected:?}, got {:?} {reason:?}", answer.verdict()));
     }
     let Some(evidence) = &answer.evidence else { return Ok(()) };
     for step in &evidence.steps {
@@ -272,24 +276,14 @@ impl Watcher for Recorder {
 
 fn compare_transitions(subject: &Subject<'_>, abstraction: Abstraction) -> Result<(), String> {
     let goals: Vec<&Goal> = Vec::new();
-    let mut explorer =
-        Explorer::new(subject.network, &goals, abstraction).map_err(|error| error.to_string())?;
-    let mut store = Store::new(&explorer);
-    let limits = limited().limits;
-    let search = Search {
-        explorer: &mut explorer,
-        store: &mut store,
-        order: Order::BreadthFirst,
-        shortest: false,
-        limits: &limits,
-    };
+    let explorer = Explorer::new(subject.network, &goals, abstraction).map_err(|error| error.to_string())?;
     let mut recorder = Recorder::default();
-    let (outcome, _) = search.run(&mut recorder);
+    let end = Search::new(explorer, Order::BreadthFirst, &limited().limits).run(&mut recorder);
     let graph = subject.graph;
-    match (&outcome, graph.failure_layer()) {
-        (Outcome::Failed(..), Some(_)) => return Ok(()),
-        (Outcome::Exhausted, None) => {}
-        _ => return Err(format!("search: {outcome:?}, regions: {:?}", graph.failures.first())),
+    match (&end, graph.failure_layer()) {
+        (End::Failed(..), Some(_)) => return Ok(()),
+        (End::Exhausted, None) => {}
+        _ => return Err(format!("search: {end:?}, regions: {:?}", graph.failures.first())),
     }
     let mut expected = Recorder::default();
     for state in 0..graph.len() as u32 {
@@ -327,7 +321,7 @@ fn compare_bounds(subject: &Subject<'_>, index: usize, answer: &Answer) -> Resul
                 }
             }
         };
-        if answer.verdict == Verdict::Undecided {
+        if answer.verdict() == Verdict::Undecided {
             // The search may hit its limit where some clock grows without end.
             let grows = |clock: u32| {
                 graph.extreme_of_clock(ClockId(clock), &vec![true; graph.len()], true) == Extreme::Far
@@ -335,9 +329,10 @@ fn compare_bounds(subject: &Subject<'_>, index: usize, answer: &Answer) -> Resul
             if (1..subject.network.clocks.len() as u32).any(grows) {
                 continue;
             }
-            return Err(format!("undecided: {:?}; expected {expected:?}", answer.reason));
+            return Err(format!("undecided: {:?}; expected {expected:?}", answer.stop_reason()));
         }
-        let value = answer.values[position];
+        let Some(measurement) = &answer.measurement else { return Err("nothing measured".to_owned()) };
+        let value = measurement.items[position].value;
         let got = if is_supremum { value.sup } else { value.inf };
         let agrees = match expected {
             Extreme::Nothing => value.inf.is_none(),

@@ -2,13 +2,12 @@
 
 use super::textbook::Textbook;
 use super::{Mismatch, Subject};
+use guidepost_answer::{Engine, Limits, RunKind, Verdict};
 use guidepost_explore::{Abstraction, Explorer, Extrapolation, SymbolicState};
 use guidepost_heuristics::{Estimate, Heuristic, HeuristicSpec, Preparation};
 use guidepost_network::{Goal, Question};
 use guidepost_oracle::regions::Delay;
-use guidepost_search::{
-    Algorithm, Configuration, Directed, GoalTest, Limits, Strategy, Ties, Verdict, verify,
-};
+use guidepost_search::{Algorithm, Configuration, Directed, GoalTest, Strategy, Ties, Zones};
 use std::collections::BTreeMap;
 
 /// What a reachability query looks for, and whether finding it means that the query holds.
@@ -250,8 +249,12 @@ pub(crate) fn check_directed(subject: &Subject<'_>) -> Result<(), Mismatch> {
         let is_optimal = directed.is_optimal();
         let limits = Limits { states: Some(20_000), ..Limits::default() };
         let strategy = Strategy::Directed(directed);
-        let configuration =
-            Configuration { strategy, trace: true, shortest: is_optimal, limits, ..Configuration::default() };
+        let configuration = Configuration {
+            strategy,
+            run: if is_optimal { RunKind::Shortest } else { RunKind::Any },
+            limits,
+            ..Configuration::default()
+        };
         compare(subject, &configuration, is_optimal)
             .map_err(|mismatch| Mismatch::new(mismatch.query, format!("{name}: {}", mismatch.message)))?;
     }
@@ -263,15 +266,20 @@ pub(crate) fn check_auto(subject: &Subject<'_>) -> Result<(), Mismatch> {
     for shortest in [false, true] {
         let limits = Limits { states: Some(20_000), ..Limits::default() };
         let strategy = Strategy::Auto { seed: 0 };
-        let configuration =
-            Configuration { strategy, trace: true, shortest, limits, ..Configuration::default() };
+        let configuration = Configuration {
+            strategy,
+            run: if shortest { RunKind::Shortest } else { RunKind::Any },
+            limits,
+            ..Configuration::default()
+        };
         compare(subject, &configuration, shortest)?;
     }
     Ok(())
 }
 
 fn compare(subject: &Subject<'_>, configuration: &Configuration, is_optimal: bool) -> Result<(), Mismatch> {
-    let answers = verify(subject.network, subject.queries, configuration, &mut |_, _| ())
+    let answers = Zones { configuration: configuration.clone() }
+        .answers(subject.network, subject.queries)
         .map_err(|unsupported| Mismatch::new(None, unsupported.to_string()))?;
     for (index, answer) in answers.iter().enumerate() {
         let Some((goals, found_means)) = wanted(subject, index) else { continue };
@@ -283,17 +291,21 @@ fn compare(subject: &Subject<'_>, configuration: &Configuration, is_optimal: boo
         }
         // A search that goes elsewhere may or may not meet the failure.
         let may_fail = subject.graph.failure_layer().is_some();
-        if answer.model_error.is_some() && may_fail {
+        if answer.model_error().is_some() && may_fail {
             continue;
         }
         // Without a store, a search may visit the same states over and over until its limit.
-        if answer.verdict == Verdict::Undecided && answer.search == "ida" {
+        if answer.verdict() == Verdict::Undecided && answer.method.search == "ida" {
             continue;
         }
         let holds = distance.is_some() == found_means;
         let expected = if holds { Verdict::Satisfied } else { Verdict::NotSatisfied };
-        if answer.verdict != expected {
-            return fail(format!("{:?} ({:?}), expected {expected:?}", answer.verdict, answer.reason));
+        if answer.verdict() != expected {
+            return fail(format!(
+                "{:?} ({:?}), expected {expected:?}",
+                answer.verdict(),
+                answer.stop_reason()
+            ));
         }
         if let (Some(evidence), Some(distance)) = (&answer.evidence, distance) {
             let length = evidence.length() as u32;

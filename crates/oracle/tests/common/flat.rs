@@ -3,12 +3,13 @@
 //! Edges come out in the order in which they went in, so both explorations take the same steps and every number must agree, also where a limit
 //! ends them. Only choices of `select` that make no difference are written once.
 
+use guidepost_answer::{Answer, BoundValue, Engine, Limits, Outcome, Survey};
 use guidepost_language::diagnostic::Diagnostics;
 use guidepost_language::model::{Formula, Query};
 use guidepost_language::{Loaded, load_text};
 use guidepost_network::flat::{Flat, FlatError, Flattener, Omitted};
 use guidepost_network::{CompiledQuery, Network, Question, build, compile_query};
-use guidepost_search::{Answer, Configuration, Limits, Outcome, Survey, survey, verify};
+use guidepost_search::{Configuration, Zones, survey};
 
 /// What became of a comparison.
 #[derive(Debug)]
@@ -60,7 +61,7 @@ impl Subject {
     }
 
     fn answers(&self, states: u64) -> Option<Vec<Answer>> {
-        verify(&self.network, &self.queries, &Self::configuration(states), &mut |_, _| ()).ok()
+        Zones { configuration: Self::configuration(states) }.answers(&self.network, &self.queries).ok()
     }
 }
 
@@ -126,11 +127,16 @@ fn reread(name: &str, text: &str, queries: &str) -> Result<Subject, String> {
     if asked.len() < count { Err("a query cannot be compiled".to_owned()) } else { Ok(subject) }
 }
 
-fn kind(outcome: &Outcome) -> String {
+fn kind(outcome: &Outcome<()>) -> String {
     match outcome {
-        Outcome::Failed(state, _) => format!("failed at {state:?}"),
+        Outcome::Failed(_) => "failed".to_owned(),
         outcome => format!("{outcome:?}"),
     }
+}
+
+/// What a question about bounds measured, whatever its expressions are called.
+fn ranges(answer: &Answer) -> Vec<BoundValue> {
+    answer.measurement.iter().flat_map(|measurement| &measurement.items).map(|item| item.value).collect()
 }
 
 fn compare_surveys(subject: &Subject, again: &Subject, expected: &Survey, states: u64) -> Result<(), String> {
@@ -164,25 +170,25 @@ fn compare_answers(
     let Some(found) = again.answers(states) else { return Err("queries cannot be answered".to_owned()) };
     for (index, answer) in expected.iter().enumerate() {
         let (mine, theirs) = (&found[index], &subject.queries[index].text);
-        let same = mine.verdict == answer.verdict
-            && mine.model_error.is_some() == answer.model_error.is_some()
-            && format!("{:?}", mine.values) == format!("{:?}", answer.values);
+        let same = mine.verdict() == answer.verdict()
+            && mine.model_error().is_some() == answer.model_error().is_some()
+            && ranges(mine) == ranges(answer);
         if !same {
-            return Err(format!("{theirs}: {:?}, expected {:?}", mine.verdict, answer.verdict));
+            return Err(format!("{theirs}: {:?}, expected {:?}", mine.verdict(), answer.verdict()));
         }
     }
     let reaches =
         |query: &CompiledQuery| matches!(query.question, Question::Possibly(_) | Question::Always(_));
     let positions = subject.queries.iter().enumerate().filter(|(_, query)| reaches(query));
     for ((index, query), goals) in positions.zip(&found[expected.len()..]) {
-        use guidepost_search::Verdict::{NotSatisfied, Satisfied};
-        let wanted = match (&query.question, expected[index].verdict) {
+        use guidepost_answer::Verdict::{NotSatisfied, Satisfied};
+        let wanted = match (&query.question, expected[index].verdict()) {
             (Question::Always(_), Satisfied) => NotSatisfied,
             (Question::Always(_), NotSatisfied) => Satisfied,
             (_, verdict) => verdict,
         };
-        if goals.verdict != wanted {
-            return Err(format!("goals of {}: {:?}, expected {wanted:?}", query.text, goals.verdict));
+        if goals.verdict() != wanted {
+            return Err(format!("goals of {}: {:?}, expected {wanted:?}", query.text, goals.verdict()));
         }
     }
     Ok(())

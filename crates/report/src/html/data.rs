@@ -6,11 +6,11 @@ use super::{HtmlReport, gantt};
 use crate::number::{decimal, exact};
 use crate::trace::{Changes, Step, Trace};
 use crate::verdict::ending_json;
+use guidepost_answer::Evidence;
 use guidepost_language::model::Wording;
 use guidepost_language::syntax::Template;
 use guidepost_network::interpreter::{Interpreter, Rational, State, TransitionKind};
 use guidepost_network::{LocationId, Network, Sync, Variable};
-use guidepost_search::Evidence;
 use serde_json::{Map, Value, json};
 
 impl HtmlReport<'_> {

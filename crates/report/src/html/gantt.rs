@@ -3,13 +3,14 @@
 //! A line has bars; a bar is shown in its colour while its condition holds. Conditions are compiled like queries and evaluated in every state of the run;
 //! parameters and binders are bound by asking for `exists (i : T) i == k and …`.
 
+use guidepost_answer::Evidence;
 use guidepost_language::Loaded;
 use guidepost_language::model::{
-    BinaryOp, BoundKind, Expr, ExprKind, Formula, GanttLine, Model, Quantifier, Query, SymbolId, Type,
+    BinaryOp, BoundKind, Expr, ExprKind, Formula, GanttLine, Model, Quantifier, Quantity, Query, SymbolId,
+    Type,
 };
 use guidepost_network::interpreter::{Interpreter, State};
 use guidepost_network::{BoundItem, Goal, Machine, Network, Question, compile_query};
-use guidepost_search::Evidence;
 use serde_json::{Value, json};
 
 /// A chart with more lanes than this helps nobody.
@@ -129,7 +130,8 @@ impl Chart<'_> {
     }
 
     fn item(&mut self, expr: Expr) -> Option<BoundItem> {
-        match self.ask(Formula::Bound(BoundKind::Bounds, None, vec![expr]))? {
+        let quantity = Quantity { expr, text: String::new() };
+        match self.ask(Formula::Bound(BoundKind::Bounds, None, vec![quantity]))? {
             Question::Bound { mut items, .. } => items.pop(),
             _ => None,
         }

@@ -11,9 +11,9 @@ pub mod kit;
 use crate::drawing::{self, Figure};
 use crate::drawing::{DARK_STYLE, escaped};
 use crate::verdict::property_of;
+use guidepost_answer::Evidence;
 use guidepost_language::Loaded;
 use guidepost_network::Network;
-use guidepost_search::Evidence;
 use serde_json::Value;
 use std::fmt::Write;
 

@@ -17,9 +17,9 @@ pub use reason::describe;
 pub use replay::{FirstDifference, NotReplayed};
 pub use write::{TraceFile, fingerprint};
 
+use guidepost_answer::RunEnding;
 use guidepost_language::model::Property;
 use guidepost_network::interpreter::Rational;
-use guidepost_search::RunEnding;
 
 /// The version of the format. A change that older readers would misunderstand makes it one larger.
 pub const FORMAT_VERSION: u64 = 1;

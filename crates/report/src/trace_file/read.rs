@@ -4,8 +4,8 @@ use super::{
     FORMAT_VERSION, RecordedEdge, RecordedRun, RecordedRuns, RecordedState, RecordedStep, UnreadableRuns,
 };
 use crate::verdict::property_of;
+use guidepost_answer::RunEnding;
 use guidepost_network::interpreter::Rational;
-use guidepost_search::RunEnding;
 use serde_json::{Map, Value, json};
 
 impl RecordedRuns {

@@ -2,9 +2,9 @@
 
 use super::{RecordedEdge, RecordedRun, RecordedState, RecordedStep, describe};
 use crate::number::decimal;
+use guidepost_answer::Evidence;
 use guidepost_network::interpreter::{Interpreter, ReplayReason, ReplayStep, ReplayedStep, State};
 use guidepost_network::{EdgeId, Network};
-use guidepost_search::Evidence;
 
 /// Edges with the same names are tried one after the other; no step has so many that this would not be enough.
 const MOST_TRIALS: usize = 4096;

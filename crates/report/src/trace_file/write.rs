@@ -4,9 +4,9 @@ use super::FORMAT_VERSION;
 use crate::number::exact;
 use crate::trace::{Changes, Trace};
 use crate::verdict::{QueryResult, ending_json, property_json, verdict_word};
+use guidepost_answer::Evidence;
 use guidepost_network::Network;
 use guidepost_network::interpreter::Interpreter;
-use guidepost_search::Evidence;
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
 

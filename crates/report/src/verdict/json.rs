@@ -1,11 +1,10 @@
 //! Verdicts for programs. The keys are documented in `docs/json.md` and stay.
 
-use super::proof;
-use super::{QueryResult, Report};
+use super::{QueryResult, Report, proof, reason};
 use crate::Trace;
+use guidepost_answer::{Answer, Estimate, Evidence, Measured, RunEnding, Statistics, Verdict};
 use guidepost_language::model::Property;
 use guidepost_network::Network;
-use guidepost_search::{Answer, BoundValue, Estimate, Evidence, RunEnding, Statistics, Verdict};
 use serde_json::{Map, Value, json};
 
 impl Report<'_> {
@@ -44,7 +43,7 @@ fn result_json(result: &QueryResult, network: &Network) -> Value {
         Err(reason) => {
             map.insert("reason".into(), json!(reason));
         }
-        Ok(answer) => answer_json(&mut map, result, answer, network),
+        Ok(answer) => answer_json(&mut map, answer, network),
     }
     Value::Object(map)
 }
@@ -59,13 +58,14 @@ pub(crate) fn property_of(value: &Value) -> Option<Property> {
     Some(Property { name: value["name"].as_str()?.into(), text: value["text"].as_str()?.to_owned() })
 }
 
-fn answer_json(map: &mut Map<String, Value>, result: &QueryResult, answer: &Answer, network: &Network) {
-    if let Some(reason) = &answer.reason {
+fn answer_json(map: &mut Map<String, Value>, answer: &Answer, network: &Network) {
+    if let Some(reason) = reason(answer) {
         map.insert("reason".into(), json!(reason));
     }
     map.insert("approximate".into(), json!(answer.approximate));
-    map.insert("search".into(), json!(answer.search));
-    map.insert("heuristic".into(), json!(answer.heuristic));
+    map.insert("engine".into(), json!(answer.method.engine));
+    map.insert("search".into(), json!(answer.method.search));
+    map.insert("heuristic".into(), json!(answer.method.heuristic));
     map.insert("statistics".into(), statistics(&answer.statistics));
     if !answer.remarks.notes.is_empty() {
         map.insert("notes".into(), json!(answer.remarks.notes));
@@ -81,17 +81,13 @@ fn answer_json(map: &mut Map<String, Value>, result: &QueryResult, answer: &Answ
             }),
         );
     }
-    if !answer.values.is_empty() {
-        let items = result.items();
-        let values = answer.values.iter().enumerate();
-        let values: Vec<Value> =
-            values.map(|(index, value)| bound(items.get(index).copied().unwrap_or(""), value)).collect();
-        map.insert("values".into(), Value::Array(values));
+    if let Some(measurement) = &answer.measurement {
+        map.insert("values".into(), measurement.items.iter().map(bound).collect());
     }
     if let Some(evidence) = &answer.evidence {
         map.insert("trace".into(), trace(evidence, network));
     }
-    if let Some(error) = &answer.model_error {
+    if let Some(error) = answer.model_error() {
         let way = error.evidence.as_ref().map(|evidence| trace(evidence, network));
         map.insert("model_error".into(), json!({ "message": error.error.describe(network), "trace": way }));
     }
@@ -119,7 +115,7 @@ pub(crate) fn statistics(s: &Statistics) -> Value {
     })
 }
 
-fn bound(expression: &str, value: &BoundValue) -> Value {
+fn bound(Measured { expression, value }: &Measured) -> Value {
     let side =
         |side: Option<(i64, bool)>| side.map(|(value, strict)| json!({ "value": value, "strict": strict }));
     json!({

@@ -6,7 +6,7 @@
 use super::{QueryResult, Report};
 use crate::drawing::escaped;
 use crate::{Look, verdict};
-use guidepost_search::{Answer, Verdict};
+use guidepost_answer::{Answer, Verdict};
 use std::fmt::Write;
 
 enum Outcome {
@@ -60,7 +60,7 @@ impl Report<'_> {
 
     fn run_output(&self, text: &mut String, result: &QueryResult) {
         let Ok(answer) = &result.answer else { return };
-        let way = answer.model_error.as_ref().and_then(|error| error.evidence.as_ref());
+        let way = answer.model_error().and_then(|error| error.evidence.as_ref());
         if let Some(evidence) = answer.evidence.as_ref().or(way) {
             let mut run = String::new();
             verdict::run_text(&mut run, evidence, self.network, Look::default());
@@ -81,13 +81,13 @@ fn outcome(result: &QueryResult, network: &guidepost_network::Network) -> Outcom
     if let Some(internal) = &answer.internal {
         return Outcome::Broken("internal error", internal.to_string());
     }
-    if let Some(error) = &answer.model_error {
+    if let Some(error) = answer.model_error() {
         return Outcome::Broken("model error", error.error.describe(network));
     }
-    let word = verdict::verdict_word(answer.verdict);
-    match (answer.verdict, result.is_expected()) {
+    let word = verdict::verdict_word(answer.verdict());
+    match (answer.verdict(), result.is_expected()) {
         (Verdict::Undecided, _) => {
-            let reason = answer.reason.as_deref().unwrap_or("the reason is unknown");
+            let reason = verdict::reason(answer).unwrap_or_default();
             Outcome::Broken("undecided", format!("undecided: {reason}"))
         }
         _ if answer.approximate => Outcome::Broken(

@@ -10,9 +10,9 @@ pub(crate) use json::{
 pub(crate) use text::run as run_text;
 pub use text::{closing_text, latest_text};
 
+use guidepost_answer::{AbstractionProof, Answer, Estimate, Outcome, Verdict};
 use guidepost_language::model::{Expectation, Property};
 use guidepost_network::Network;
-use guidepost_search::{AbstractionProof, Answer, Estimate, Verdict};
 
 /// The results of one check.
 pub struct Report<'a> {
@@ -40,9 +40,18 @@ pub struct QueryResult {
 
 /// The abstraction on which the answer was proved, when it was.
 fn proof(answer: &Answer) -> Option<&AbstractionProof> {
-    let is_decided = answer.verdict != Verdict::Undecided && answer.evidence.is_none();
+    let is_decided = answer.outcome.is_decided() && answer.evidence.is_none();
     let is_dead = answer.statistics.initial_estimate == Some(Estimate::DEAD_END);
     answer.remarks.proof.as_ref().filter(|_| is_decided && is_dead)
+}
+
+/// Why there is no verdict, in a few words.
+pub(crate) fn reason(answer: &Answer) -> Option<&'static str> {
+    match answer.outcome {
+        Outcome::Decided(_) => None,
+        Outcome::Stopped(reason) => Some(reason.describe()),
+        Outcome::Failed(_) => Some("the model has an error"),
+    }
 }
 
 impl QueryResult {
@@ -53,53 +62,19 @@ impl QueryResult {
 
     /// Whether the query holds, as far as is known.
     pub fn verdict(&self) -> Verdict {
-        self.answer.as_ref().map_or(Verdict::Undecided, |answer| answer.verdict)
+        self.answer.as_ref().map_or(Verdict::Undecided, Answer::verdict)
     }
 
     /// Whether the answer is the expected one; `None` when nothing is expected, or nothing known for sure.
     pub fn is_expected(&self) -> Option<bool> {
         let answer = self.answer.as_ref().ok()?;
-        if answer.approximate || answer.verdict == Verdict::Undecided {
-            return None;
+        let holds = *answer.outcome.decision().filter(|_| !answer.approximate)?;
+        match (self.expect?, &answer.measurement) {
+            (Expectation::Value(value), Some(measured)) => Some(measured.single()? == Some(value)),
+            // A `sup` or `inf` has a value; that it has one is not worth expecting. Other queries have none.
+            (_, Some(_)) | (Expectation::Value(_), None) => None,
+            (Expectation::Satisfied, None) => Some(holds),
+            (Expectation::NotSatisfied, None) => Some(!holds),
         }
-        match self.expect? {
-            Expectation::Value(value) => self.has_value(answer, value),
-            // A `sup` or `inf` has a value; that it has one is not worth expecting.
-            _ if !answer.values.is_empty() => None,
-            Expectation::Satisfied => Some(answer.verdict == Verdict::Satisfied),
-            Expectation::NotSatisfied => Some(answer.verdict == Verdict::NotSatisfied),
-        }
-    }
-
-    /// Whether the one value of a `sup` or `inf` is this one, reached or only approached.
-    fn has_value(&self, answer: &Answer, expected: i64) -> Option<bool> {
-        let [value] = answer.values.as_slice() else { return None };
-        let found = match self.query.trim_start() {
-            query if query.starts_with("sup") => value.sup.filter(|_| value.inf.is_some()),
-            query if query.starts_with("inf") => value.inf,
-            _ => return None,
-        };
-        Some(found.is_some_and(|(found, _)| found == expected))
-    }
-
-    /// The expressions of a `sup`, `inf` or `bounds` query, as written.
-    fn items(&self) -> Vec<&str> {
-        let after_condition = self.query.rfind('}').map_or(0, |at| at + 1);
-        let Some(colon) = self.query[after_condition..].find(':') else { return Vec::new() };
-        let list = &self.query[after_condition + colon + 1..];
-        let (mut items, mut depth, mut start) = (Vec::new(), 0, 0);
-        for (at, character) in list.char_indices() {
-            match character {
-                '(' | '[' => depth += 1,
-                ')' | ']' => depth -= 1,
-                ',' if depth == 0 => {
-                    items.push(list[start..at].trim());
-                    start = at + 1;
-                }
-                _ => {}
-            }
-        }
-        items.push(list[start..].trim());
-        items
     }
 }

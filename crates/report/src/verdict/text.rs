@@ -4,9 +4,12 @@ use super::{QueryResult, Report, proof};
 use crate::look::{CHANGE, HEADING, NAME, TROUBLE, count};
 use crate::telling::Telling;
 use crate::{Look, Trace, decimal};
+use guidepost_answer::{
+    Answer, Evidence, Exploration, Measured, Measurement, ModelError, Outcome, RunEnding, StopReason, Verdict,
+};
+use guidepost_language::model::BoundKind;
 use guidepost_network::interpreter::Rational;
 use guidepost_network::{EdgeId, Network};
-use guidepost_search::{Answer, BoundValue, Evidence, ModelError, RunEnding, Statistics, Verdict};
 use std::fmt::Write;
 
 impl Report<'_> {
@@ -46,16 +49,16 @@ pub fn closing_text(results: &[QueryResult], look: Look) -> String {
     text
 }
 
-/// Queries that were answered by one exploration have its numbers, to the nanosecond.
+/// Whether two queries were answered by one exploration.
 fn is_shared(earlier: &QueryResult, later: &QueryResult) -> bool {
-    let numbers =
-        |result: &QueryResult| -> Option<Statistics> { Some(result.answer.as_ref().ok()?.statistics) };
-    numbers(earlier).is_some() && numbers(earlier) == numbers(later)
+    let exploration =
+        |result: &QueryResult| -> Option<Exploration> { Some(result.answer.as_ref().ok()?.exploration) };
+    exploration(earlier).is_some() && exploration(earlier) == exploration(later)
 }
 
 fn has_run(result: &QueryResult) -> bool {
     let shows = |answer: &Answer| {
-        let way = answer.model_error.as_ref().and_then(|error| error.evidence.as_ref());
+        let way = answer.model_error().and_then(|error| error.evidence.as_ref());
         answer.evidence.is_some() || way.is_some()
     };
     result.answer.as_ref().is_ok_and(shows)
@@ -80,18 +83,20 @@ fn result_text(
         Some(false) => look.paint(TROUBLE, " This is NOT what the author expects."),
         None => String::new(),
     };
-    if answer.values.is_empty() || answer.verdict == Verdict::Undecided {
-        let _ = writeln!(text, "  {}{expected}", sentence(answer, look));
-    }
-    if answer.verdict != Verdict::Undecided {
-        values(text, result, answer);
-        if !answer.values.is_empty() && !expected.is_empty() {
-            let _ = writeln!(text, "  {}", expected.trim_start());
+    match answer.measured() {
+        None => {
+            let _ = writeln!(text, "  {}{expected}", sentence(answer, look));
+        }
+        Some(measurement) => {
+            values(text, measurement, answer.approximate);
+            if !expected.is_empty() {
+                let _ = writeln!(text, "  {}", expected.trim_start());
+            }
         }
     }
     numbers(text, answer, earlier, look);
     remarks(text, &result.query, answer, look);
-    if let Some(error) = &answer.model_error {
+    if let Some(error) = answer.model_error() {
         model_error(text, error, earlier, network, look);
     }
     if let Some(evidence) = &answer.evidence {
@@ -101,24 +106,23 @@ fn result_text(
 }
 
 fn sentence(answer: &Answer, look: Look) -> String {
-    let (style, sentence) = match (answer.verdict, answer.approximate) {
-        (Verdict::Satisfied, false) => (CHANGE, "Formula is satisfied.".into()),
-        (Verdict::NotSatisfied, false) => (TROUBLE, "Formula is NOT satisfied.".into()),
-        (Verdict::Satisfied, true) => (TROUBLE, "Formula MAY be satisfied.".into()),
-        (Verdict::NotSatisfied, true) => (TROUBLE, "Formula MAY NOT be satisfied.".into()),
-        (Verdict::Undecided, _) if answer.model_error.is_some() => {
-            (TROUBLE, "Not answered: the model has an error.".into())
-        }
-        (Verdict::Undecided, _) => (TROUBLE, format!("Undecided: {}.", undecided(answer))),
+    let (style, sentence) = match (&answer.outcome, answer.approximate) {
+        (Outcome::Decided(true), false) => (CHANGE, "Formula is satisfied.".into()),
+        (Outcome::Decided(false), false) => (TROUBLE, "Formula is NOT satisfied.".into()),
+        (Outcome::Decided(true), true) => (TROUBLE, "Formula MAY be satisfied.".into()),
+        (Outcome::Decided(false), true) => (TROUBLE, "Formula MAY NOT be satisfied.".into()),
+        (Outcome::Failed(_), _) => (TROUBLE, "Not answered: the model has an error.".into()),
+        (Outcome::Stopped(reason), _) => (TROUBLE, format!("Undecided: {}.", undecided(*reason))),
     };
     look.paint(style, &sentence)
 }
 
-fn undecided(answer: &Answer) -> String {
-    match answer.reason.as_deref() {
-        Some(limit) if limit.ends_with(" limit") => format!("the {limit} was reached"),
-        Some(reason) => reason.to_owned(),
-        None => "the reason is unknown".to_owned(),
+fn undecided(reason: StopReason) -> String {
+    match reason {
+        StopReason::Interrupt => reason.describe().to_owned(),
+        StopReason::Time | StopReason::Memory | StopReason::States => {
+            format!("the {} was reached", reason.describe())
+        }
     }
 }
 
@@ -165,37 +169,33 @@ fn remarks(text: &mut String, query: &str, answer: &Answer, look: Look) {
 
 /// The search, and what guided it.
 fn method(answer: &Answer) -> String {
-    if answer.heuristic == "none" {
-        answer.search.to_owned()
+    let method = &answer.method;
+    if method.heuristic == "none" {
+        method.search.to_owned()
     } else {
-        format!("{} with {}", answer.search, answer.heuristic)
+        format!("{} with {}", method.search, method.heuristic)
     }
 }
 
-fn values(text: &mut String, result: &QueryResult, answer: &Answer) {
-    let items = result.items();
-    let may = if answer.approximate { " (over-approximated: the true bounds MAY be tighter)" } else { "" };
-    for (index, value) in answer.values.iter().enumerate() {
-        let expression = items.get(index).copied().unwrap_or("");
-        let _ = writeln!(text, "  {}{may}", bound(&result.query, expression, value));
+fn values(text: &mut String, measurement: &Measurement, approximate: bool) {
+    let may = if approximate { " (over-approximated: the true bounds MAY be tighter)" } else { "" };
+    for item in &measurement.items {
+        let _ = writeln!(text, "  {}{may}", bound(measurement.kind, item));
     }
 }
 
 /// `sup` is answered with the upper bound, `inf` with the lower one, `bounds` with both.
-fn bound(query: &str, expression: &str, value: &BoundValue) -> String {
+fn bound(kind: BoundKind, Measured { expression, value }: &Measured) -> String {
     let Some((inf, inf_strict)) = value.inf else { return format!("{expression}: no state qualifies") };
     let lower = format!("{expression} {} {inf}", if inf_strict { ">" } else { ">=" });
     let upper = match value.sup {
         None => format!("{expression} has no upper bound"),
         Some((sup, strict)) => format!("{expression} {} {sup}", if strict { "<" } else { "<=" }),
     };
-    let query = query.trim_start();
-    if query.starts_with("sup") {
-        upper
-    } else if query.starts_with("inf") {
-        lower
-    } else {
-        format!("{lower} and {upper}")
+    match kind {
+        BoundKind::Sup => upper,
+        BoundKind::Inf => lower,
+        BoundKind::Bounds => format!("{lower} and {upper}"),
     }
 }
 
@@ -211,8 +211,8 @@ fn model_error(
         let _ = write!(message, ", when {}", moves(&error.edges, network));
     }
     let _ = writeln!(text, "  {}", look.paint(TROUBLE, &format!("Error: {message}.")));
-    let same = earlier
-        .and_then(|earlier| earlier.answer.as_ref().ok()?.model_error.as_ref().map(|_| earlier.number));
+    let same =
+        earlier.and_then(|earlier| earlier.answer.as_ref().ok()?.model_error().map(|_| earlier.number));
     match (&error.evidence, same) {
         (Some(_), Some(number)) => {
             let _ = writeln!(text, "  The way there is shown at {number}.");
@@ -284,9 +284,9 @@ fn table(text: &mut String, results: &[QueryResult], look: Look) {
         let number = format!("{:>digits$}", result.number);
         let (style, word) = match &result.answer {
             Err(_) => (TROUBLE, "not answered"),
-            Ok(answer) if answer.model_error.is_some() => (TROUBLE, "not answered"),
-            Ok(answer) => match (answer.verdict, answer.approximate) {
-                (Verdict::Satisfied, false) if !answer.values.is_empty() => (CHANGE, "measured"),
+            Ok(answer) if answer.model_error().is_some() => (TROUBLE, "not answered"),
+            Ok(answer) => match (answer.verdict(), answer.approximate) {
+                (Verdict::Satisfied, false) if answer.measurement.is_some() => (CHANGE, "measured"),
                 (Verdict::Satisfied, true) => (TROUBLE, "may hold"),
                 (Verdict::NotSatisfied, true) => (TROUBLE, "may not hold"),
                 (Verdict::Satisfied, false) => (CHANGE, "satisfied"),
@@ -319,13 +319,11 @@ fn summary(text: &mut String, results: &[QueryResult], look: Look) {
     let is_may = |result: &&QueryResult| result.answer.as_ref().is_ok_and(|answer| answer.approximate);
     let is_failed = |result: &&QueryResult| match &result.answer {
         Err(_) => true,
-        Ok(answer) => answer.model_error.is_some(),
+        Ok(answer) => answer.model_error().is_some(),
     };
     // `sup` and its like have values, which nobody can satisfy.
     let is_measured = |result: &&QueryResult| {
-        result.answer.as_ref().is_ok_and(|answer| {
-            !answer.values.is_empty() && !answer.approximate && answer.verdict != Verdict::Undecided
-        })
+        result.answer.as_ref().is_ok_and(|answer| answer.measured().is_some() && !answer.approximate)
     };
     let of = |verdict| {
         let sure =

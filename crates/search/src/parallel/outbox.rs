@@ -5,7 +5,7 @@
 
 use super::Level;
 use super::shards::{SHARDS, ShardedStore, join, shard_of};
-use crate::reach::{Outcome, Watcher};
+use crate::reach::{End, Watcher};
 use guidepost_explore::{Explorer, Failure, Inserted, Packing, Probe, Replace, StateId, SymbolicState};
 use guidepost_network::EvalError;
 use std::ops::ControlFlow;
@@ -193,15 +193,15 @@ impl Outbox {
         &mut self,
         explorer: &mut Explorer<'_>,
         watcher: &mut W,
-    ) -> Result<(), Outcome> {
+    ) -> Result<(), End> {
         if let Some((parent, error)) = self.fault.take() {
-            return Err(Outcome::Failed(Some(parent), Failure { error, edges: Vec::new() }));
+            return Err(End::Failed(Some(parent), Failure { error, edges: Vec::new() }));
         }
         for (id, state) in self.interesting.drain(..) {
             match watcher.examine(id, &state, explorer) {
                 Ok(ControlFlow::Continue(())) => {}
-                Ok(ControlFlow::Break(())) => return Err(Outcome::Satisfied),
-                Err(failure) => return Err(Outcome::Failed(Some(id), failure)),
+                Ok(ControlFlow::Break(())) => return Err(End::Satisfied),
+                Err(failure) => return Err(End::Failed(Some(id), failure)),
             }
         }
         Ok(())

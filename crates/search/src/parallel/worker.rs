@@ -3,9 +3,9 @@
 use super::Level;
 use super::outbox::Outbox;
 use super::shards::{ShardedStore, split};
-use crate::limits::Watch;
-use crate::reach::{Outcome, Watcher};
-use crate::statistics::Statistics;
+use crate::reach::{End, Watcher};
+use guidepost_answer::Statistics;
+use guidepost_answer::Watch;
 use guidepost_explore::{Explorer, StateId};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -33,14 +33,14 @@ impl<'w, 'n, W: Watcher> Worker<'w, 'n, W> {
     }
 
     /// Stores the initial states; says how the search ends if it does so at once.
-    pub(super) fn start(&mut self, store: &ShardedStore) -> Option<Outcome> {
+    pub(super) fn start(&mut self, store: &ShardedStore) -> Option<End> {
         let initial = match self.explorer.initial_states() {
             Ok(states) => states,
-            Err(failure) => return Some(Outcome::Failed(None, failure)),
+            Err(failure) => return Some(End::Failed(None, failure)),
         };
         for (ordinal, state) in (0..).zip(&initial) {
             if let Err(failure) = self.outbox.put_initial(state, ordinal, store, self.watcher) {
-                return Some(Outcome::Failed(None, failure));
+                return Some(End::Failed(None, failure));
             }
         }
         self.outbox.examine(self.explorer, self.watcher).err()
@@ -48,12 +48,12 @@ impl<'w, 'n, W: Watcher> Worker<'w, 'n, W> {
 
     /// Takes part in a level.
     pub(super) fn work(&mut self, level: &Level<'_>) {
-        if let Err(outcome) = self.expand_all(level) {
-            level.end(outcome);
+        if let Err(end) = self.expand_all(level) {
+            level.end(end);
         }
     }
 
-    fn expand_all(&mut self, level: &Level<'_>) -> Result<(), Outcome> {
+    fn expand_all(&mut self, level: &Level<'_>) -> Result<(), End> {
         while let Some((place, chunk)) = level.take() {
             for &id in chunk {
                 self.expand(id, level)?;
@@ -65,7 +65,7 @@ impl<'w, 'n, W: Watcher> Worker<'w, 'n, W> {
         Ok(())
     }
 
-    fn expand(&mut self, id: StateId, level: &Level<'_>) -> Result<(), Outcome> {
+    fn expand(&mut self, id: StateId, level: &Level<'_>) -> Result<(), End> {
         let (shard, local) = split(id);
         {
             let store = level.store.shard(shard);
@@ -77,7 +77,7 @@ impl<'w, 'n, W: Watcher> Worker<'w, 'n, W> {
         let Self { explorer, watcher, watch, outbox, statistics } = self;
         let stored = if watch.counts_states() { level.store.len() } else { 0 };
         if let Some(reason) = watch.check(stored, || level.store.demand()) {
-            return Err(Outcome::Stopped(reason));
+            return Err(End::Stopped(reason));
         }
         statistics.explored += 1;
         let mut ordinal = 0;
@@ -93,8 +93,8 @@ impl<'w, 'n, W: Watcher> Worker<'w, 'n, W> {
             ordinal += 1;
             ControlFlow::Continue(())
         });
-        result.map_err(|failure| Outcome::Failed(Some(id), failure))?;
-        stopped.map_or(Ok(()), |reason| Err(Outcome::Stopped(reason)))
+        result.map_err(|failure| End::Failed(Some(id), failure))?;
+        stopped.map_or(Ok(()), |reason| Err(End::Stopped(reason)))
     }
 }
 

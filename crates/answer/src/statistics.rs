@@ -1,6 +1,6 @@
 //! What a search did.
 
-use guidepost_heuristics::{Estimate, Stage};
+use crate::Estimate;
 
 /// Numbers about a search.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -31,7 +31,7 @@ pub struct Statistics {
 
 impl Statistics {
     /// Adds the numbers of a search that went on at the same time for the same answer.
-    pub(crate) fn add_effort(&mut self, other: &Statistics) {
+    pub fn add_effort(&mut self, other: &Statistics) {
         let seconds = self.seconds.max(other.seconds);
         self.add(other);
         self.seconds = seconds;
@@ -39,7 +39,7 @@ impl Statistics {
     }
 
     /// Adds the numbers of a second search that belongs to the same answer.
-    pub(crate) fn add(&mut self, other: &Statistics) {
+    pub fn add(&mut self, other: &Statistics) {
         self.explored += other.explored;
         self.generated += other.generated;
         self.stored += other.stored;
@@ -50,19 +50,4 @@ impl Statistics {
         self.evaluations += other.evaluations;
         self.preprocessing_seconds += other.preprocessing_seconds;
     }
-}
-
-/// How a search is getting on.
-#[derive(Clone, Copy, Debug)]
-pub struct Progress {
-    /// Numbers so far.
-    pub statistics: Statistics,
-    /// States still to be expanded.
-    pub waiting: u64,
-    /// Transitions from the initial state to the state being expanded.
-    pub depth: u64,
-    /// The best estimate so far, when there is a heuristic.
-    pub best_estimate: Option<u32>,
-    /// What a heuristic is preparing, before the search begins.
-    pub stage: Option<Stage>,
 }

@@ -19,7 +19,7 @@ pub struct Limits {
 
 impl Limits {
     /// What is left of them for something that belongs to a search which began earlier.
-    pub(crate) fn left_since(&self, begin: Instant) -> Self {
+    pub fn left_since(&self, begin: Instant) -> Self {
         Self { time: self.time.map(|time| time.saturating_sub(begin.elapsed())), ..self.clone() }
     }
 }
@@ -38,7 +38,7 @@ pub enum StopReason {
 }
 
 impl StopReason {
-    /// For the answer: "undecided: …".
+    /// A few words for it: `time limit`, …
     pub fn describe(self) -> &'static str {
         match self {
             StopReason::Time => "time limit",
@@ -51,7 +51,7 @@ impl StopReason {
 
 /// Watches the limits of a running search.
 #[derive(Clone, Debug)]
-pub(crate) struct Watch {
+pub struct Watch {
     limits: Limits,
     started: Instant,
     ticks: u32,
@@ -62,22 +62,24 @@ pub(crate) struct Watch {
 const TICKS: u32 = 64;
 
 impl Watch {
-    pub(crate) fn new(limits: &Limits) -> Self {
+    /// Begins to watch.
+    pub fn new(limits: &Limits) -> Self {
         Self { limits: limits.clone(), started: Instant::now(), ticks: 0, successors: 0 }
     }
 
     /// Whether somebody has to count the states.
-    pub(crate) fn counts_states(&self) -> bool {
+    pub fn counts_states(&self) -> bool {
         self.limits.states.is_some()
     }
 
-    pub(crate) fn elapsed(&self) -> Duration {
+    /// Since the watch began.
+    pub fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }
 
     /// Called once per expanded state.
     #[inline]
-    pub(crate) fn check(&mut self, states: u64, bytes: impl Fn() -> usize) -> Option<StopReason> {
+    pub fn check(&mut self, states: u64, bytes: impl Fn() -> usize) -> Option<StopReason> {
         self.ticks += 1;
         if self.limits.states.is_some_and(|limit| states > limit) {
             return Some(StopReason::States);
@@ -102,7 +104,7 @@ impl Watch {
 
     /// As [`Watch::check`], once per successor of a search in which each of them may take long.
     #[inline]
-    pub(crate) fn check_successor(&mut self, bytes: impl Fn() -> usize) -> Option<StopReason> {
+    pub fn check_successor(&mut self, bytes: impl Fn() -> usize) -> Option<StopReason> {
         self.successors += 1;
         if !self.successors.is_multiple_of(TICKS) {
             return None;
@@ -112,7 +114,7 @@ impl Watch {
 
     /// Whether it is time for a progress report.
     #[inline]
-    pub(crate) fn is_report_due(&self) -> bool {
+    pub fn is_report_due(&self) -> bool {
         self.ticks.is_multiple_of(TICKS)
     }
 }

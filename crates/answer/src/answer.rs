@@ -1,0 +1,119 @@
+//! The answer to a query.
+
+use crate::{Evidence, Measurement, ModelError, Outcome, Remarks, Statistics, StopReason, Verdict};
+use guidepost_network::interpreter::ReplayError;
+use std::borrow::Cow;
+
+/// The answer to a query.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// Whether the query holds, or why that is not known. A question about bounds "holds" when all states were measured.
+    pub outcome: Outcome<bool>,
+    /// The outcome rests on an over-approximation and may be wrong.
+    pub approximate: bool,
+    /// How it was found.
+    pub method: Method,
+    /// The exploration that it comes from.
+    pub exploration: Exploration,
+    /// What the heuristic has to say.
+    pub remarks: Remarks,
+    /// What the engine did.
+    pub statistics: Statistics,
+    /// A run that shows the outcome, where there is one and it was asked for.
+    pub evidence: Option<Evidence>,
+    /// What a question about bounds measured: final only when the outcome is decided.
+    pub measurement: Option<Measurement>,
+    /// A bug: the evidence could not be made or did not replay.
+    pub internal: Option<InternalError>,
+}
+
+/// How an answer was found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Method {
+    /// The engine: a name of the registry.
+    pub engine: &'static str,
+    /// In which order states were searched: `bfs`, `astar`, …
+    pub search: &'static str,
+    /// What guided the search: `none`, `hl`, …
+    pub heuristic: Cow<'static, str>,
+}
+
+impl Method {
+    /// A search without a heuristic.
+    pub fn blind(engine: &'static str, search: &'static str) -> Self {
+        Self { engine, search, heuristic: "none".into() }
+    }
+}
+
+/// Names an exploration of a check. Answers with the same one were found together, and have its statistics in common.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Exploration(pub usize);
+
+impl Answer {
+    /// An answer without evidence.
+    pub fn new(
+        outcome: Outcome<bool>,
+        method: Method,
+        exploration: Exploration,
+        statistics: Statistics,
+    ) -> Self {
+        Self {
+            outcome,
+            approximate: false,
+            method,
+            exploration,
+            remarks: Remarks::default(),
+            statistics,
+            evidence: None,
+            measurement: None,
+            internal: None,
+        }
+    }
+
+    /// Whether the query holds, as far as is known.
+    pub fn verdict(&self) -> Verdict {
+        match self.outcome {
+            Outcome::Decided(true) => Verdict::Satisfied,
+            Outcome::Decided(false) => Verdict::NotSatisfied,
+            Outcome::Stopped(_) | Outcome::Failed(_) => Verdict::Undecided,
+        }
+    }
+
+    /// The error of the model that was met on the way.
+    pub fn model_error(&self) -> Option<&ModelError> {
+        self.outcome.model_error()
+    }
+
+    /// Why there is no verdict: the limit that was reached.
+    pub fn stop_reason(&self) -> Option<StopReason> {
+        self.outcome.stop_reason()
+    }
+
+    /// What was measured, when it is final.
+    pub fn measured(&self) -> Option<&Measurement> {
+        self.measurement.as_ref().filter(|_| self.outcome.is_decided())
+    }
+
+    /// Attaches a run. With an over-approximation a run may not exist; otherwise a missing one is a bug.
+    pub fn attach(&mut self, evidence: Result<Evidence, InternalError>) {
+        match evidence {
+            Ok(evidence) => {
+                self.evidence = Some(evidence);
+                self.approximate = false;
+            }
+            Err(_) if self.approximate => {}
+            Err(error) => self.internal = Some(error),
+        }
+    }
+}
+
+/// A bug of an engine, found by its own safety net.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum InternalError {
+    /// No run was found for a symbolic path.
+    #[error("no run for a symbolic path: {0}")]
+    NoRun(String),
+    /// The run is not one.
+    #[error("the run does not replay: {0}")]
+    Replay(#[from] ReplayError),
+}

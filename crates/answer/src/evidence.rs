@@ -1,0 +1,48 @@
+//! Runs that show an answer.
+
+use guidepost_network::interpreter::{ReplayedStep, State};
+use guidepost_network::{EdgeId, EvalError};
+
+/// A concrete run, replayed by the interpreter.
+#[derive(Clone, Debug)]
+pub struct Evidence {
+    /// Where it starts.
+    pub initial: State,
+    /// Its steps; the last one may only wait.
+    pub steps: Vec<ReplayedStep>,
+    /// Whether no run with fewer transitions shows the same.
+    pub optimal: bool,
+    /// How it goes on.
+    pub ending: RunEnding,
+}
+
+impl Evidence {
+    /// The number of transitions.
+    pub fn length(&self) -> usize {
+        self.steps.iter().filter(|step| step.transition.is_some()).count()
+    }
+}
+
+/// How a run goes on behind its last step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RunEnding {
+    /// It ends: what was looked for has been found.
+    Goal,
+    /// Its transitions repeat forever from the one with this number (from 0).
+    Loop(usize),
+    /// Time passes forever without a transition.
+    Waits,
+    /// Neither a transition nor more time is possible, and it ends there.
+    Stuck,
+}
+
+/// An evaluation of the model failed.
+#[derive(Clone, Debug)]
+pub struct ModelError {
+    /// What went wrong, and where in the model.
+    pub error: EvalError,
+    /// The edges of the transition during which it happened.
+    pub edges: Vec<EdgeId>,
+    /// The way there.
+    pub evidence: Option<Evidence>,
+}

@@ -1,0 +1,37 @@
+//! What every engine takes and hands over.
+//!
+//! An [`Engine`] answers questions about a network, under [`Limits`]: each [`Answer`] has a typed [`Outcome`], the [`Evidence`] for it
+//! where there is some, and [`Statistics`] about the work. While it works, it reports [`Progress`]. Everything downstream (reports, benchmarks, the
+//! command) reads these values. Facts stay typed here; only `report` turns them into sentences.
+//!
+//! This crate knows networks, and no engine.
+#![forbid(unsafe_code)]
+
+mod answer;
+mod bounds;
+mod engine;
+mod estimate;
+mod evidence;
+mod limits;
+mod notation;
+mod outcome;
+mod progress;
+mod remarks;
+mod statistics;
+mod survey;
+mod unsupported;
+
+pub use answer::{Answer, Exploration, InternalError, Method};
+pub use bounds::{BoundValue, Measured, Measurement};
+pub use engine::{Engine, Event, Observe, RunKind};
+pub use estimate::Estimate;
+pub use evidence::{Evidence, ModelError, RunEnding};
+pub use guidepost_network::{CompiledQuery, Question};
+pub use limits::{Limits, StopReason, Watch};
+pub use notation::{Arguments, Call, NotationError, split};
+pub use outcome::{Outcome, Verdict};
+pub use progress::{Progress, Stage};
+pub use remarks::{AbstractionProof, Remarks};
+pub use statistics::Statistics;
+pub use survey::{Halts, Survey};
+pub use unsupported::Unsupported;

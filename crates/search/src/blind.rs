@@ -1,0 +1,82 @@
+//! Reachability without estimates: several queries in one exploration, by one thread or several.
+
+use crate::configuration::Configuration;
+use crate::finished::Finished;
+use crate::frontier::Order;
+use crate::job::{Job, Lookout, explorer_for};
+use crate::parallel::ParallelSearch;
+use crate::reach::Search;
+use crate::{ENGINE, ProgressObserver};
+use guidepost_answer::{Answer, Method, Unsupported};
+use guidepost_explore::{Explorer, GoalTest};
+use guidepost_network::Network;
+
+/// Looks for the goals of some queries, in the order that the strategy says.
+pub(crate) fn reach(
+    network: &Network,
+    jobs: &[Job<'_>],
+    configuration: &Configuration,
+    observe: &mut ProgressObserver<'_>,
+) -> Result<Vec<(usize, Answer)>, Unsupported> {
+    let make = || explorer_for(network, jobs, configuration);
+    let (finished, mut explorer) = if configuration.is_parallel() {
+        (reach_in_parallel(&make, jobs, configuration, observe)?, make()?)
+    } else {
+        reach_alone(make()?, jobs.to_vec(), configuration, observe)
+    };
+    let order = configuration.strategy.order();
+    let optimal = order == Order::BreadthFirst && configuration.is_shortest();
+    let method = Method::blind(ENGINE, order.name());
+    Ok(finished.answers(&mut explorer, configuration, &method, optimal))
+}
+
+fn reach_alone<'q, 'n>(
+    explorer: Explorer<'n>,
+    jobs: Vec<Job<'q>>,
+    configuration: &Configuration,
+    observe: &mut ProgressObserver<'_>,
+) -> (Finished<'q>, Explorer<'n>) {
+    let mut lookout = Lookout { jobs, test: GoalTest::new(explorer.network()), observe: Some(observe) };
+    let search = Search::new(explorer, configuration.strategy.order(), &configuration.limits);
+    let mut search = search.shortest(configuration.is_shortest());
+    let end = search.run(&mut lookout);
+    let statistics = search.numbers();
+    let Search { explorer, store, .. } = search;
+    let ordinals = Box::new(move |id| store.ordinals(id));
+    (Finished { jobs: lookout.jobs, end, statistics, approximate: false, ordinals }, explorer)
+}
+
+fn reach_in_parallel<'q, 'n>(
+    make: &dyn Fn() -> Result<Explorer<'n>, Unsupported>,
+    jobs: &[Job<'q>],
+    configuration: &Configuration,
+    observe: &mut ProgressObserver<'_>,
+) -> Result<Finished<'q>, Unsupported> {
+    let mut workers = Vec::new();
+    for _ in 0..configuration.threads {
+        let explorer = make()?;
+        let test = GoalTest::new(explorer.network());
+        workers.push((explorer, Lookout { jobs: jobs.to_vec(), test, observe: None }));
+    }
+    let search = ParallelSearch { shortest: configuration.is_shortest(), limits: &configuration.limits };
+    let done = search.run(&mut workers, &mut share_hits, observe);
+    let approximate = workers.iter().any(|(explorer, _)| explorer.is_approximate());
+    let mut lookouts: Vec<Lookout<'q, '_, 'n>> = workers.into_iter().map(|(_, lookout)| lookout).collect();
+    share_hits(&mut lookouts.iter_mut().collect::<Vec<_>>());
+    let jobs = lookouts.swap_remove(0).jobs;
+    let states = done.states;
+    let ordinals = Box::new(move |id| states.ordinals(id));
+    Ok(Finished { jobs, end: done.end, statistics: done.statistics, approximate, ordinals })
+}
+
+/// What one worker found need not be looked for by the others; says whether everything is found.
+fn share_hits(lookouts: &mut [&mut Lookout<'_, '_, '_>]) -> bool {
+    let count = lookouts[0].jobs.len();
+    for job in 0..count {
+        let hit = lookouts.iter().find_map(|lookout| lookout.jobs[job].hit.clone());
+        for lookout in &mut *lookouts {
+            lookout.jobs[job].hit.clone_from(&hit);
+        }
+    }
+    lookouts[0].jobs.iter().all(|job| job.hit.is_some())
+}

@@ -1,0 +1,76 @@
+//! How queries are to be answered with zones.
+
+use crate::frontier::Order;
+use crate::strategy::Strategy;
+use guidepost_answer::{Limits, RunKind};
+use guidepost_explore::{Abstraction, Extrapolation, Subsumption};
+use guidepost_heuristics::Budget;
+
+/// How queries are to be answered.
+#[derive(Clone, Debug)]
+pub struct Configuration {
+    /// How goals are looked for.
+    pub strategy: Strategy,
+    /// The evidence that is wanted; a shortest run asks for a strategy that finds one.
+    pub run: RunKind,
+    /// What each exploration may use up.
+    pub limits: Limits,
+    /// What the preprocessing of heuristics may use up.
+    pub budget: Budget,
+    /// The extrapolation for reachability; `None` chooses.
+    pub extrapolation: Option<Extrapolation>,
+    /// The subsumption for reachability; `None` chooses.
+    pub subsumption: Option<Subsumption>,
+    /// Stop-watches are over-approximated instead of refused.
+    pub approximate: bool,
+    /// Threads that explore; only reachability in breadth-first order uses more than one.
+    pub threads: usize,
+}
+
+impl Default for Configuration {
+    fn default() -> Self {
+        Self {
+            strategy: Strategy::default(),
+            run: RunKind::None,
+            limits: Limits::default(),
+            budget: Budget::default(),
+            extrapolation: None,
+            subsumption: None,
+            approximate: false,
+            threads: 1,
+        }
+    }
+}
+
+impl Configuration {
+    /// Whether a run is wanted.
+    pub(crate) fn wants_run(&self) -> bool {
+        self.run != RunKind::None
+    }
+
+    /// Whether runs must be shortest.
+    pub fn is_shortest(&self) -> bool {
+        self.run == RunKind::Shortest
+    }
+
+    /// Whether reachability is explored by several threads.
+    pub(crate) fn is_parallel(&self) -> bool {
+        self.threads > 1 && self.strategy.order() == Order::BreadthFirst
+    }
+
+    /// The abstraction for plain reachability.
+    pub fn reachability(&self) -> Abstraction {
+        let default = Abstraction::REACHABILITY;
+        Abstraction {
+            extrapolation: self.extrapolation.unwrap_or(default.extrapolation),
+            subsumption: self.subsumption.unwrap_or(default.subsumption),
+            approximate_stopwatches: self.approximate,
+            ..default
+        }
+    }
+
+    /// The abstraction for everything that says what a state can *not* do.
+    pub fn bisimulation(&self) -> Abstraction {
+        Abstraction { approximate_stopwatches: self.approximate, ..Abstraction::BISIMULATION }
+    }
+}

@@ -1,0 +1,116 @@
+//! The engine `zones`: which queries can share an exploration, and who answers what.
+
+use crate::configuration::Configuration;
+use crate::job::Job;
+use crate::strategy::Strategy;
+use crate::{ENGINE, ProgressObserver, auto, blind, bounds, directed, liveness};
+use guidepost_answer::{Answer, Engine, Event, Observe, Progress, Unsupported};
+use guidepost_network::{CompiledQuery, Goal, Network, Question};
+
+/// Exploration with zones, blind or directed.
+#[derive(Clone, Debug, Default)]
+pub struct Zones {
+    /// How it is done.
+    pub configuration: Configuration,
+}
+
+impl Engine for Zones {
+    fn name(&self) -> &'static str {
+        ENGINE
+    }
+
+    fn accepts(&self, network: &Network, _query: &CompiledQuery) -> Result<(), Unsupported> {
+        guidepost_explore::supports(network, self.configuration.approximate)
+    }
+
+    fn answer(
+        &self,
+        network: &Network,
+        queries: &[CompiledQuery],
+        observe: &mut Observe<'_>,
+    ) -> Result<(), Unsupported> {
+        for group in groups(queries) {
+            let first = group[0];
+            let mut progress = |progress: &Progress| observe(Event::Progress(first, progress));
+            let answers = self.answer_group(network, queries, &group, &mut progress)?;
+            for (index, answer) in answers {
+                observe(Event::Answered(index, Box::new(weakened(answer, &queries[index], network))));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Zones {
+    /// Answers queries that share an exploration.
+    fn answer_group(
+        &self,
+        network: &Network,
+        queries: &[CompiledQuery],
+        group: &[usize],
+        observe: &mut ProgressObserver<'_>,
+    ) -> Result<Vec<(usize, Answer)>, Unsupported> {
+        let first = group[0];
+        let configuration = &self.configuration;
+        match &queries[first].question {
+            Question::Possibly(_) | Question::Always(_) => {
+                let jobs = group.iter().filter_map(|&index| Job::new(index, &queries[index].question));
+                seek(network, jobs.collect(), configuration, observe)
+            }
+            Question::Bound { .. } => {
+                Ok(vec![(first, bounds::measure(network, first, &queries[first], configuration, observe)?)])
+            }
+            question => {
+                Ok(vec![(first, liveness::decide(network, first, question, configuration, observe)?)])
+            }
+        }
+    }
+}
+
+/// Looks for goals in the way that was asked for.
+fn seek(
+    network: &Network,
+    jobs: Vec<Job<'_>>,
+    configuration: &Configuration,
+    observe: &mut ProgressObserver<'_>,
+) -> Result<Vec<(usize, Answer)>, Unsupported> {
+    match &configuration.strategy {
+        Strategy::Blind(_) => blind::reach(network, &jobs, configuration, observe),
+        Strategy::Directed(directed) => {
+            jobs.iter().map(|job| directed::reach(network, job, configuration, directed, observe)).collect()
+        }
+        Strategy::Auto { seed } => auto::reach(network, jobs, configuration, *seed, observe),
+    }
+}
+
+/// With stopped clocks, only what is unreachable is known for sure: that a state can *not* go on is more than an over-approximation can tell, and a run
+/// that replays proves how to get there, not what is impossible there.
+fn weakened(mut answer: Answer, query: &CompiledQuery, network: &Network) -> Answer {
+    let asks_deadlock = |job: Job<'_>| job.goals.iter().any(|goal: &Goal| goal.deadlock.is_some());
+    let is_plain = Job::new(0, &query.question).is_some_and(|job| !asks_deadlock(job));
+    if network.features.stopwatches && answer.outcome.is_decided() && !is_plain {
+        answer.approximate = true;
+        answer.evidence = None;
+    }
+    answer
+}
+
+/// Queries that can share an exploration: reachability without clocks and deadlock in the goal.
+fn groups(queries: &[CompiledQuery]) -> Vec<Vec<usize>> {
+    let mut shared = None;
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    for (index, query) in queries.iter().enumerate() {
+        match Job::new(index, &query.question) {
+            Some(job) if job.is_plain() => {
+                // Together with the first of them, so that answers come nearly in order.
+                let group = *shared.get_or_insert(groups.len());
+                if group == groups.len() {
+                    groups.push(Vec::new());
+                }
+                groups[group].push(index);
+            }
+            _ => groups.push(vec![index]),
+        }
+    }
+    groups
+}

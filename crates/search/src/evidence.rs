@@ -1,0 +1,55 @@
+//! From symbolic paths to replayed runs.
+
+use guidepost_answer::{Evidence, InternalError, ModelError, Outcome, RunEnding};
+use guidepost_explore::{ClockDifference, Explorer, Failure, PathStep, TraceError};
+use guidepost_network::interpreter::{Interpreter, replay};
+
+/// A replayed run along the numbers of successors.
+pub(crate) fn evidence(
+    explorer: &mut Explorer<'_>,
+    ordinals: &[u32],
+    finally: &[ClockDifference],
+    optimal: bool,
+) -> Result<Evidence, InternalError> {
+    let path = explorer.path(ordinals).map_err(no_run)?;
+    replayed(explorer, &path, finally, optimal, RunEnding::Goal)
+}
+
+/// Times for a path, replayed.
+pub(crate) fn replayed(
+    explorer: &mut Explorer<'_>,
+    path: &[PathStep],
+    finally: &[ClockDifference],
+    optimal: bool,
+    ending: RunEnding,
+) -> Result<Evidence, InternalError> {
+    let steps = explorer.concretise(path, finally).map_err(no_run)?;
+    let network = explorer.network();
+    let steps = replay(network, &steps)?;
+    Ok(Evidence { initial: Interpreter::new(network).initial(), steps, optimal, ending })
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "for map_err")]
+pub(crate) fn no_run(error: TraceError) -> InternalError {
+    InternalError::NoRun(error.to_string())
+}
+
+/// The outcome when the model failed in a state, with the way there if it is wanted.
+pub(crate) fn failed_at<D>(
+    failure: &Failure,
+    ordinals: Option<&[u32]>,
+    explorer: &mut Explorer<'_>,
+    wants_run: bool,
+) -> Outcome<D> {
+    let way = match ordinals {
+        Some(ordinals) if wants_run => evidence(explorer, ordinals, &[], false).ok(),
+        _ => None,
+    };
+    failed(failure, way)
+}
+
+/// The outcome when the model failed, with the way there.
+pub(crate) fn failed<D>(failure: &Failure, evidence: Option<Evidence>) -> Outcome<D> {
+    let Failure { error, edges } = failure.clone();
+    Outcome::Failed(Box::new(ModelError { error, edges, evidence }))
+}

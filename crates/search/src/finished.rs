@@ -1,0 +1,63 @@
+//! From searches that are over to answers.
+
+use crate::configuration::Configuration;
+use crate::evidence::{evidence, failed_at};
+use crate::job::Job;
+use crate::reach::End;
+use guidepost_answer::{Answer, Evidence, Exploration, Method, Outcome, Statistics};
+use guidepost_explore::{Explorer, StateId};
+
+/// The way to a state: numbers of successors.
+pub(crate) type Ordinals = Box<dyn Fn(StateId) -> Vec<u32>>;
+
+/// A search that is over, with the way to any of its states.
+pub(crate) struct Finished<'q> {
+    pub(crate) jobs: Vec<Job<'q>>,
+    pub(crate) end: End,
+    pub(crate) statistics: Statistics,
+    pub(crate) approximate: bool,
+    pub(crate) ordinals: Ordinals,
+}
+
+impl Finished<'_> {
+    /// The answers, with runs where they are wanted; `optimal` says whether those are shortest.
+    pub(crate) fn answers(
+        &self,
+        explorer: &mut Explorer<'_>,
+        configuration: &Configuration,
+        method: &Method,
+        optimal: bool,
+    ) -> Vec<(usize, Answer)> {
+        let approximate = explorer.is_approximate() || self.approximate;
+        let exploration = Exploration(self.jobs.iter().map(|job| job.index).min().unwrap_or(0));
+        let answer = |job: &Job<'_>| {
+            let outcome = self.conclude(job, explorer, configuration);
+            let mut answer = Answer::new(outcome, method.clone(), exploration, self.statistics);
+            answer.approximate = approximate && job.hit.is_some();
+            if let (Some(hit), true) = (&job.hit, configuration.wants_run()) {
+                let ordinals = (self.ordinals)(hit.state);
+                let run = evidence(explorer, &ordinals, &hit.finally, optimal);
+                answer.attach(run.map(|run| Evidence { ending: hit.ending, ..run }));
+            }
+            (job.index, answer)
+        };
+        self.jobs.iter().map(answer).collect()
+    }
+
+    fn conclude(
+        &self,
+        job: &Job<'_>,
+        explorer: &mut Explorer<'_>,
+        configuration: &Configuration,
+    ) -> Outcome<bool> {
+        match &self.end {
+            _ if job.hit.is_some() => Outcome::Decided(job.holds_if_found),
+            End::Satisfied | End::Exhausted => Outcome::Decided(!job.holds_if_found),
+            End::Stopped(reason) => Outcome::Stopped(*reason),
+            End::Failed(state, failure) => {
+                let ordinals = state.map(|state| (self.ordinals)(state));
+                failed_at(failure, ordinals.as_deref(), explorer, configuration.wants_run())
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! All engines. `guidepost engines`, `--engine` and its messages are made from this list.
+
+use crate::Settings;
+use guidepost_answer::{Arguments, Engine, NotationError};
+use guidepost_search::Zones;
+
+/// An engine, with what is to be known of it.
+pub struct Entry {
+    /// What it is called on the command line and in answers.
+    pub name: &'static str,
+    /// One sentence.
+    pub summary: &'static str,
+    /// Which questions it answers, and about which networks.
+    pub answers: &'static str,
+    /// Its options: name, values, meaning.
+    pub options: &'static [(&'static str, &'static str, &'static str)],
+    /// Makes it from its options, for some settings.
+    pub(crate) make: fn(&mut Arguments, &Settings) -> Result<Box<dyn Engine>, NotationError>,
+}
+
+/// Every engine there is.
+pub const REGISTRY: &[Entry] = &[
+    Entry {
+        name: "auto",
+        summary: "lets directed and breadth-first search take turns, and tries databases on large systems",
+        answers: "everything that one of the others answers",
+        options: &[],
+        make: |_, settings| Ok(Box::new(Zones { configuration: settings.zones() })),
+    },
+    Entry {
+        name: "zones",
+        summary: "explores symbolic states with difference bound matrices, in the order of --search",
+        answers: "all queries; stop-watches only approximately; no clock guards on urgent channels",
+        options: &[],
+        make: |_, settings| Ok(Box::new(Zones { configuration: settings.zones() })),
+    },
+];

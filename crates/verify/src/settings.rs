@@ -1,0 +1,61 @@
+//! What is asked of engines beside the queries.
+
+use guidepost_answer::{Limits, RunKind};
+use guidepost_explore::{Extrapolation, Subsumption};
+use guidepost_heuristics::Budget;
+use guidepost_search::{Configuration, Strategy};
+
+/// What is asked of engines beside the queries. Each takes what concerns it.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The evidence that is wanted.
+    pub run: RunKind,
+    /// What each exploration may use up.
+    pub limits: Limits,
+    /// The seed of random choices.
+    pub seed: u64,
+    /// Threads that explore, where an engine can use more than one.
+    pub threads: usize,
+    /// What an engine can only over-approximate is over-approximated instead of refused.
+    pub approximate: bool,
+    /// How zones look for goals; `None` lets the engine choose.
+    pub strategy: Option<Strategy>,
+    /// What the preprocessing of heuristics may use up.
+    pub budget: Budget,
+    /// The extrapolation for reachability with zones; `None` chooses.
+    pub extrapolation: Option<Extrapolation>,
+    /// The subsumption for reachability with zones; `None` chooses.
+    pub subsumption: Option<Subsumption>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            run: RunKind::None,
+            limits: Limits::default(),
+            seed: 0,
+            threads: 1,
+            approximate: false,
+            strategy: None,
+            budget: Budget::default(),
+            extrapolation: None,
+            subsumption: None,
+        }
+    }
+}
+
+impl Settings {
+    /// What concerns exploration with zones.
+    pub fn zones(&self) -> Configuration {
+        Configuration {
+            strategy: self.strategy.clone().unwrap_or(Strategy::Auto { seed: self.seed }),
+            run: self.run,
+            limits: self.limits.clone(),
+            budget: self.budget,
+            extrapolation: self.extrapolation,
+            subsumption: self.subsumption,
+            approximate: self.approximate,
+            threads: self.threads,
+        }
+    }
+}
