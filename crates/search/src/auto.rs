@@ -172,11 +172,18 @@ impl<'q, 'n> Attempt<'q, 'n> {
             Outcome::Exhausted => {
                 self.search.remarks.proof.is_some()
                     || self.search.statistics.dead_ends == 0
-                    || !self.search.explorer.network().program.can_fail()
+                    || !self.can_fail()
             }
             Outcome::Stopped(reason) => matches!(reason, StopReason::Time | StopReason::Interrupt),
             Outcome::Failed(..) => false,
         }
+    }
+
+    /// Whether the model or the goals can contain an error that shows when something is evaluated.
+    fn can_fail(&self) -> bool {
+        let goals = self.job.goals.iter();
+        self.search.explorer.network().program.can_fail()
+            || goals.map(|goal| &goal.segment).any(|code| code.can_fail())
     }
 
     fn conclude(self, outcome: Outcome, configuration: &Configuration) -> (usize, Answer) {
