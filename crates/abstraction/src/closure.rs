@@ -16,7 +16,7 @@ impl Structure {
 
     fn close_once(&self, hidden: &mut SymbolSet) -> bool {
         let mut grows = false;
-        let mut hide_writes = |steps: &[guidepost_network::Step], all: bool, hidden: &mut SymbolSet| {
+        let mut hide_writes = |steps: &[crate::weaken::UpdateStep], all: bool, hidden: &mut SymbolSet| {
             for step in steps {
                 if all || mentions(step, hidden) {
                     for symbol in writes(step) {

@@ -5,7 +5,7 @@
 //!
 //! Every change must *allow* at least what was allowed before:
 //!
-//! - guards, invariants and goals are weakened ([`Program::weaken`](guidepost_network::Program::weaken)); a clock bound that depends on something hidden
+//! - guards, invariants and goals are weakened ([`weaken`]); a clock bound that depends on something hidden
 //!   becomes the largest bound it can be;
 //! - steps of updates that mention something hidden are dropped: since the set is closed, they write hidden symbols only;
 //! - what is left of an edge may change nothing at all; such an edge is dropped, since the abstraction need not move when the original does;
@@ -19,10 +19,12 @@
 use crate::structure::mentions;
 use crate::symbols::{Symbol, SymbolSet};
 use crate::synchronisation::{Partners, thin_out};
+use crate::weaken::{Weakened, retain_steps, weaken};
 use guidepost_network::{
-    ClockConstraint, ClockId, Code, Edge, EdgeId, Goal, LocationId, LocationKind, Network, Operand, Program,
-    RangeViolation, Sync, Weakened,
+    ClockConstraint, ClockId, Code, Codes, Edge, EdgeId, Goal, LocationId, LocationKind, Network, Operand,
+    Program, RangeViolation, Segment, Sync, Term,
 };
+use std::sync::Arc;
 
 /// A network without hidden symbols.
 #[derive(Clone, Debug)]
@@ -53,8 +55,8 @@ impl AbstractNetwork {
 
 /// Hides a closed set of symbols.
 pub fn hide(network: &Network, hidden: &SymbolSet, goals: &[Goal]) -> AbstractNetwork {
-    let mut hiding = Hider { hidden, program: network.program.clone() };
-    let goals = goals.iter().map(|goal| hiding.goal(goal)).collect();
+    let mut hiding = Hider { hidden, program: network.program.clone(), query: Segment::default() };
+    let goals = hiding.goals(goals);
     let before_update = network.before_update.and_then(|code| hiding.update(code));
     let after_update = network.after_update.and_then(|code| hiding.update(code));
     // What runs with every transition makes a difference even where the edge does not.
@@ -178,11 +180,26 @@ pub(crate) struct Weakening {
 struct Hider<'h> {
     hidden: &'h SymbolSet,
     program: Program,
+    /// The code of the goals that are being weakened.
+    query: Segment,
 }
 
 impl Hider<'_> {
+    fn codes(&self) -> Codes<'_> {
+        Codes::new(&self.program, &self.query)
+    }
+
     fn is_touched(&self, code: Code) -> bool {
-        self.hidden.hiding().touches(&self.program.footprint(code))
+        self.hidden.hiding().touches(&self.codes().footprint(code))
+    }
+
+    /// Compiles what is left of a condition, beside the original.
+    fn add(&mut self, original: Code, term: &Term) -> Code {
+        if original.is_of_query() {
+            self.query.add_condition(&self.program, term)
+        } else {
+            self.program.add_condition(term)
+        }
     }
 
     /// Weakened conditions, and whether any of them is weaker than before.
@@ -190,10 +207,10 @@ impl Hider<'_> {
         let mut kept = Vec::new();
         let mut is_weaker = false;
         for &code in codes {
-            match self.program.weaken(code, self.hidden.hiding()) {
+            match weaken(self.codes(), code, self.hidden.hiding()) {
                 Weakened::Same => kept.push(code),
-                Weakened::Changed(code) => {
-                    kept.push(code);
+                Weakened::Changed(term) => {
+                    kept.push(self.add(code, &term));
                     is_weaker = true;
                 }
                 Weakened::True => is_weaker = true,
@@ -227,7 +244,7 @@ impl Hider<'_> {
 
     fn update(&mut self, code: Code) -> Option<Code> {
         let hidden = self.hidden;
-        self.program.retain_steps(code, |step| !mentions(step, hidden))
+        retain_steps(&mut self.program, code, |step| !mentions(step, hidden))
     }
 
     fn clock_effects(
@@ -252,6 +269,17 @@ impl Hider<'_> {
         (edge, Weakening { data, clocks })
     }
 
+    fn goals(&mut self, goals: &[Goal]) -> Vec<Goal> {
+        let mut weaker = Vec::new();
+        for of_one_query in goals.chunk_by(|one, other| Arc::ptr_eq(&one.segment, &other.segment)) {
+            self.query = of_one_query[0].segment.as_ref().clone();
+            let goals: Vec<Goal> = of_one_query.iter().map(|goal| self.goal(goal)).collect();
+            let segment = Arc::new(std::mem::take(&mut self.query));
+            weaker.extend(goals.into_iter().map(|goal| Goal { segment: Arc::clone(&segment), ..goal }));
+        }
+        weaker
+    }
+
     fn goal(&mut self, goal: &Goal) -> Goal {
         let mut locations = goal.locations.clone();
         locations.retain(|(process, _)| !self.hidden.contains(Symbol::Process(*process)));
@@ -259,7 +287,7 @@ impl Hider<'_> {
             locations,
             data: self.conditions(&goal.data).0,
             clocks: self.constraints(&goal.clocks).0,
-            deadlock: None,
+            ..Goal::default()
         }
     }
 }

@@ -31,7 +31,9 @@ mod safe;
 mod structure;
 mod symbols;
 mod synchronisation;
+mod weaken;
 
 pub use hide::{AbstractNetwork, hide};
 pub use structure::{Structure, symbols_of_goals, symbols_tested_by};
 pub use symbols::{Symbol, SymbolSet, name_of, symbols_named};
+pub use weaken::{Hiding, UpdateStep, Weakened, update_steps, weaken};

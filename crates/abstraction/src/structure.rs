@@ -1,9 +1,10 @@
 //! Who reads and writes what: the facts about a network that closing, cones of influence and safe symbols rest on.
 
 use crate::symbols::{Symbol, SymbolSet};
+use crate::weaken::{UpdateStep, update_steps};
 use guidepost_network::{
-    ChannelId, ChannelRef, ClockConstraint, ClockId, Code, EdgeId, Footprint, Goal, Network, Operand,
-    ProcessId, Step, Sync,
+    ChannelId, ChannelRef, ClockConstraint, ClockId, Code, Codes, EdgeId, Footprint, Goal, Network, Operand,
+    ProcessId, Sync,
 };
 
 /// The dependencies of a network.
@@ -12,7 +13,7 @@ pub struct Structure {
     /// By edge.
     pub(crate) edges: Vec<EdgeFacts>,
     /// What runs around every transition.
-    pub(crate) hooks: Vec<Step>,
+    pub(crate) hooks: Vec<UpdateStep>,
     /// Clocks whose rate a location sets: where, which, and what the rate depends on.
     pub(crate) rates: Vec<(ProcessId, ClockId, Vec<Symbol>)>,
 }
@@ -28,20 +29,22 @@ pub(crate) struct EdgeFacts {
     pub(crate) channels: Vec<ChannelId>,
     /// Whether it takes part in a synchronisation vector.
     pub(crate) is_joined: bool,
-    pub(crate) steps: Vec<Step>,
+    pub(crate) steps: Vec<UpdateStep>,
 }
 
 impl Structure {
     /// Looks through a network.
     pub fn new(network: &Network) -> Self {
-        let steps = |code: Option<Code>| code.map_or_else(Vec::new, |code| network.program.steps(code));
+        let steps =
+            |code: Option<Code>| code.map_or_else(Vec::new, |code| update_steps(&network.program, code));
+        let codes = network.program.codes();
         let edges = network.edges.iter().map(|edge| {
             let mut guard = Vec::new();
-            read_by_conditions(network, &edge.data_guard, &edge.clock_guard, &mut guard);
+            read_by_conditions(codes, &edge.data_guard, &edge.clock_guard, &mut guard);
             if let Sync::Send(ChannelRef::Dynamic(code, _)) | Sync::Receive(ChannelRef::Dynamic(code, _)) =
                 &edge.sync
             {
-                read_by(network, *code, &mut guard);
+                read_by(codes, *code, &mut guard);
             }
             EdgeFacts {
                 process: edge.process,
@@ -57,7 +60,7 @@ impl Structure {
         for location in &network.locations {
             for &(clock, code) in &location.rates {
                 let mut symbols = Vec::new();
-                read_by(network, code, &mut symbols);
+                read_by(codes, code, &mut symbols);
                 rates.push((location.process, clock, symbols));
             }
         }
@@ -73,32 +76,32 @@ impl Structure {
     }
 }
 
-fn read_by(network: &Network, code: Code, symbols: &mut Vec<Symbol>) {
-    symbols.extend(read_in(&network.program.footprint(code)));
+fn read_by(codes: Codes<'_>, code: Code, symbols: &mut Vec<Symbol>) {
+    symbols.extend(read_in(&codes.footprint(code)));
 }
 
 fn read_by_conditions(
-    network: &Network,
+    codes: Codes<'_>,
     data: &[Code],
     clocks: &[ClockConstraint],
     symbols: &mut Vec<Symbol>,
 ) {
     for &code in data {
-        read_by(network, code, symbols);
+        read_by(codes, code, symbols);
     }
     for constraint in clocks {
-        read_by_constraint(network, constraint, symbols);
+        read_by_constraint(codes, constraint, symbols);
     }
 }
 
-fn read_by_constraint(network: &Network, constraint: &ClockConstraint, symbols: &mut Vec<Symbol>) {
+fn read_by_constraint(codes: Codes<'_>, constraint: &ClockConstraint, symbols: &mut Vec<Symbol>) {
     let clocks = [constraint.left, constraint.right];
     symbols.extend(clocks.into_iter().filter(|clock| *clock != ClockId::ZERO).map(Symbol::Clock));
     if let Operand::Code(code, ..) = constraint.bound {
-        read_by(network, code, symbols);
+        read_by(codes, code, symbols);
     }
     if let Some(code) = constraint.condition {
-        read_by(network, code, symbols);
+        read_by(codes, code, symbols);
     }
 }
 
@@ -108,19 +111,19 @@ fn read_in(footprint: &Footprint) -> impl Iterator<Item = Symbol> + '_ {
 }
 
 /// What a step reads.
-pub(crate) fn reads(step: &Step) -> impl Iterator<Item = Symbol> + '_ {
+pub(crate) fn reads(step: &UpdateStep) -> impl Iterator<Item = Symbol> + '_ {
     let clocks = step.source_clocks().filter(|clock| *clock != ClockId::ZERO);
     read_in(&step.footprint).chain(clocks.map(Symbol::Clock))
 }
 
 /// What a step writes.
-pub(crate) fn writes(step: &Step) -> impl Iterator<Item = Symbol> + '_ {
+pub(crate) fn writes(step: &UpdateStep) -> impl Iterator<Item = Symbol> + '_ {
     let variables = step.footprint.writes.iter().map(|&variable| Symbol::Variable(variable));
     variables.chain(step.clocks.iter().map(|effect| Symbol::Clock(effect.clock)))
 }
 
 /// Whether a step mentions a symbol of the set.
-pub(crate) fn mentions(step: &Step, set: &SymbolSet) -> bool {
+pub(crate) fn mentions(step: &UpdateStep, set: &SymbolSet) -> bool {
     reads(step).chain(writes(step)).any(|symbol| set.contains(symbol))
 }
 
@@ -129,7 +132,7 @@ pub fn symbols_of_goals(network: &Network, goals: &[Goal]) -> Vec<Symbol> {
     let mut symbols = Vec::new();
     for goal in goals {
         symbols.extend(goal.locations.iter().map(|(process, _)| Symbol::Process(*process)));
-        read_by_conditions(network, &goal.data, &goal.clocks, &mut symbols);
+        read_by_conditions(goal.codes(&network.program), &goal.data, &goal.clocks, &mut symbols);
     }
     symbols.sort_unstable();
     symbols.dedup();
@@ -144,7 +147,12 @@ pub fn symbols_tested_by(network: &Network, structure: &Structure, process: Proc
         symbols.extend(&facts.guard);
     }
     for location in &network.locations[own.locations.start as usize..own.locations.end as usize] {
-        read_by_conditions(network, &location.data_invariant, &location.clock_invariant, &mut symbols);
+        read_by_conditions(
+            network.program.codes(),
+            &location.data_invariant,
+            &location.clock_invariant,
+            &mut symbols,
+        );
     }
     symbols.sort_unstable();
     symbols.dedup();

@@ -1,6 +1,7 @@
 //! The symbols of a network, and sets of them.
 
-use guidepost_network::{ChannelId, ClockId, Hiding, Network, ProcessId, VarId};
+use crate::weaken::Hiding;
+use guidepost_network::{ChannelId, ClockId, Network, ProcessId, VarId};
 
 /// Something that can be hidden. Array elements and struct fields are symbols of their own; where an index is computed, closing a set takes
 /// care that an array is hidden as a whole.

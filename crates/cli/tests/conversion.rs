@@ -52,11 +52,11 @@ fn meaning(loaded: &Loaded) -> Option<Meaning> {
     if loaded.diagnostics.has_errors() {
         return None;
     }
-    let mut network = build(&loaded.model).0?;
+    let network = build(&loaded.model).0?;
     let fingerprint = fingerprint(&network);
     let mut goals = String::new();
     for query in loaded.model.queries.iter().filter(|query| is_query(&query.formula)) {
-        let compiled = compile_query(&mut network, &loaded.model, query);
+        let compiled = compile_query(&network, &loaded.model, query);
         let question = compiled.map_or_else(|_| "not supported".to_owned(), |c| format!("{:?}", c.question));
         goals.extend([&query.text, ": ", &without_spans(&question), "\n"]);
     }

@@ -12,7 +12,7 @@ pub struct GoalTest<'n> {
 }
 
 impl<'n> GoalTest<'n> {
-    /// A test for goals of a network (compiled before).
+    /// A test for goals of a network.
     pub fn new(network: &'n Network) -> Self {
         Self { machine: Machine::new(&network.program), zone: Zone::zero(1) }
     }
@@ -49,6 +49,7 @@ impl<'n> GoalTest<'n> {
             return Ok(true);
         }
         self.machine.load(&state.cells);
+        self.machine.attach(&goal.segment);
         self.machine.holds(&goal.data)
     }
 

@@ -84,7 +84,7 @@ impl System {
         let queries = self.loaded.queries_from_text("query", query, &mut found);
         match &queries[..] {
             _ if found.has_errors() => {}
-            [one] => match compile_query(&mut self.network, &self.loaded.model, one) {
+            [one] => match compile_query(&self.network, &self.loaded.model, one) {
                 Ok(compiled) => return Ok(compiled),
                 Err(errors) => found.extend(errors),
             },

@@ -53,9 +53,9 @@ fn main() {
 
 fn measure(name: &str, text: &str, query: &str) {
     let mut loaded = guidepost_language::load_text(name, text);
-    let mut network = build(&loaded.model).0.expect("the model is good");
+    let network = build(&loaded.model).0.expect("the model is good");
     let query = loaded.queries_from_text("query", query, &mut Diagnostics::default()).remove(0);
-    let query = compile_query(&mut network, &loaded.model, &query).expect("the query is good");
+    let query = compile_query(&network, &loaded.model, &query).expect("the query is good");
     let goals = match &query.question {
         Question::Possibly(predicate) => &predicate.goals,
         Question::Always(predicate) => &predicate.negation,

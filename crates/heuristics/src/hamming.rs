@@ -14,7 +14,7 @@ pub(crate) struct Hamming<'n> {
 
 impl<'n> Hamming<'n> {
     pub(crate) fn new(network: &'n Network, goals: &[Goal]) -> Self {
-        Self { machine: Machine::new(&network.program), goals: goals.to_vec() }
+        Self { machine: Machine::for_goals(&network.program, goals), goals: goals.to_vec() }
     }
 }
 

@@ -10,9 +10,9 @@
 //!
 //! let text = "int[0,9] v; process P() { state A, B; init A; trans A -> A { assign v++; }, A -> B { guard v >= 3; }; } system P;";
 //! let mut loaded = guidepost_language::load_text("count.xta", text);
-//! let mut network = guidepost_network::build(&loaded.model).0.unwrap();
+//! let network = guidepost_network::build(&loaded.model).0.unwrap();
 //! let query = &loaded.queries_from_text("query", "E<> P.B", &mut Default::default())[0];
-//! let query = guidepost_network::compile_query(&mut network, &loaded.model, query).unwrap();
+//! let query = guidepost_network::compile_query(&network, &loaded.model, query).unwrap();
 //! let guidepost_network::Question::Possibly(predicate) = &query.question else { unreachable!() };
 //!
 //! let goals: Vec<_> = predicate.goals.iter().collect();

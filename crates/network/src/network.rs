@@ -7,6 +7,7 @@
 use crate::code::Code;
 use guidepost_language::source::Span;
 use std::ops::Range;
+use std::sync::Arc;
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -70,7 +71,7 @@ pub struct Network {
     pub channels: Vec<Channel>,
     /// Synchronisation vectors of `TChecker` models.
     pub vectors: Vec<Vector>,
-    /// All compiled code.
+    /// All compiled code; that of queries comes with them.
     pub program: crate::code::Program,
     /// What an assignment that leaves its range means.
     pub range_violation: RangeViolation,
@@ -85,7 +86,7 @@ pub struct Network {
     /// What the network uses, for engines that have to choose.
     pub features: Features,
     /// What the names of the model stand for, for queries that are compiled later.
-    pub names: crate::build::Names,
+    pub names: Arc<crate::build::Names>,
     /// How its runs are told.
     pub wording: guidepost_language::model::Wording,
 }

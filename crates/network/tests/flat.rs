@@ -185,8 +185,8 @@ fn goals_become_queries() {
     let mut loaded = load(
         "int[0,5] v; clock x; process P() { state A, B, C; init A; trans A -> B { assign v = 3; }; } system P;",
     );
-    let mut network = built(&loaded);
-    let compiled = query(&mut loaded, &mut network, "E<> (P.A || P.C) && v > 2 && x <= 4 || deadlock");
+    let network = built(&loaded);
+    let compiled = query(&mut loaded, &network, "E<> (P.A || P.C) && v > 2 && x <= 4 || deadlock");
     let Question::Possibly(predicate) = &compiled.question else { panic!("reachability") };
     let mut flattener = Flattener::new(&network, &loaded.model, &loaded.document, Omitted::nothing(&network));
     flattener.ask_goals(&predicate.goals, "weaker").expect("can be said");
@@ -201,8 +201,8 @@ fn goals_become_queries() {
 #[test]
 fn goals_can_be_denied() {
     let mut loaded = load("process P() { state A, B; init A; trans A -> B { }; } system P;");
-    let mut network = built(&loaded);
-    let compiled = query(&mut loaded, &mut network, "E<> P.A || P.B");
+    let network = built(&loaded);
+    let compiled = query(&mut loaded, &network, "E<> P.A || P.B");
     let Question::Possibly(predicate) = &compiled.question else { panic!("reachability") };
     let mut flattener = Flattener::new(&network, &loaded.model, &loaded.document, Omitted::nothing(&network));
     flattener.deny_goals(&predicate.goals, "safe").expect("can be said");

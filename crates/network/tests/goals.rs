@@ -241,14 +241,14 @@ fn some_goal(interpreter: &mut Interpreter<'_>, state: &State, goals: &[Goal]) -
 fn goals_and_their_negation_agree_with_the_formula() {
     let mut random = Random::new(42);
     let mut loaded = load(MODEL);
-    let mut network = build(&loaded.model).0.unwrap();
+    let network = build(&loaded.model).0.unwrap();
     let mut compiled = Vec::new();
     while compiled.len() < 400 {
         let text = format!("E<> {}", random_formula(&mut random, 4));
         let mut diagnostics = Diagnostics::default();
         let typed = loaded.queries_from_text("query", &text, &mut diagnostics).remove(0);
         assert!(!diagnostics.has_errors(), "{text}: {diagnostics:#?}");
-        match guidepost_network::compile_query(&mut network, &loaded.model, &typed) {
+        match guidepost_network::compile_query(&network, &loaded.model, &typed) {
             Ok(query) => compiled.push((text, typed, query)),
             Err(errors) => panic!("{text}: {errors:#?}"),
         }
@@ -283,14 +283,14 @@ fn goals_and_their_negation_agree_with_the_formula() {
 #[test]
 fn goals_have_the_shape_heuristics_want() {
     let mut loaded = load(MODEL);
-    let mut network = build(&loaded.model).0.unwrap();
-    let compiled = query(&mut loaded, &mut network, "A[] not (P(0).C and P(1).C and i == 2)");
+    let network = build(&loaded.model).0.unwrap();
+    let compiled = query(&mut loaded, &network, "A[] not (P(0).C and P(1).C and i == 2)");
     let Question::Always(predicate) = &compiled.question else { panic!() };
     let [goal] = predicate.negation.as_slice() else { panic!("{:?}", predicate.negation) };
     assert_eq!(goal.locations.len(), 2);
     assert_eq!(goal.data.len(), 1);
     assert_eq!(predicate.goals.len(), 3);
-    let compiled = query(&mut loaded, &mut network, "E<> Q.E && deadlock");
+    let compiled = query(&mut loaded, &network, "E<> Q.E && deadlock");
     let Question::Possibly(predicate) = &compiled.question else { panic!() };
     assert_eq!(predicate.goals[0].deadlock, Some(true));
     assert_eq!(predicate.negation.iter().filter(|goal| goal.deadlock == Some(false)).count(), 1);
@@ -301,10 +301,10 @@ fn goals_have_the_shape_heuristics_want() {
 fn large_conjunctions_of_disjunctions_stay_opaque() {
     let text = "process P(const int[0,39] id) { state A, B; init A; trans A -> B {}; } system P;";
     let mut loaded = load(text);
-    let mut network = build(&loaded.model).0.unwrap();
+    let network = build(&loaded.model).0.unwrap();
     let compiled = query(
         &mut loaded,
-        &mut network,
+        &network,
         "A[] forall (i : int[0,39]) forall (j : int[0,39]) P(i).B and P(j).B imply i == j",
     );
     let Question::Always(predicate) = &compiled.question else { panic!() };
@@ -315,8 +315,8 @@ fn large_conjunctions_of_disjunctions_stay_opaque() {
 #[test]
 fn bounds_are_clocks_or_values() {
     let mut loaded = load(MODEL);
-    let mut network = build(&loaded.model).0.unwrap();
-    let compiled = query(&mut loaded, &mut network, "sup{P(0).B}: x, a[i] + 1, P(1).w");
+    let network = build(&loaded.model).0.unwrap();
+    let compiled = query(&mut loaded, &network, "sup{P(0).B}: x, a[i] + 1, P(1).w");
     let Question::Bound { within: Some(_), items, .. } = &compiled.question else { panic!() };
     assert!(matches!(items[0], BoundItem::Clock(clock) if network.clocks[clock.index()].name == "x"));
     assert!(matches!(items[1], BoundItem::Value { min: -1, max: 3, .. }));

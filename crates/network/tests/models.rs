@@ -18,10 +18,10 @@ fn every_model_of_the_repository_builds() {
         assert!(!loaded.diagnostics.has_errors(), "{}: {:#?}", path.display(), loaded.diagnostics);
         let (network, diagnostics) = guidepost_network::build(&loaded.model);
         assert!(!diagnostics.has_errors(), "{}: {diagnostics:#?}", path.display());
-        let mut network = network.unwrap();
+        let network = network.unwrap();
         assert!(!network.processes.is_empty());
         for query in &loaded.model.queries {
-            let compiled = guidepost_network::compile_query(&mut network, &loaded.model, query);
+            let compiled = guidepost_network::compile_query(&network, &loaded.model, query);
             assert!(compiled.is_ok(), "{}: {}: {:#?}", path.display(), query.text, compiled.err());
         }
         built += 1;

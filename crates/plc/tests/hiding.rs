@@ -24,8 +24,8 @@ fn verdicts(text: &str, variant: Option<&str>) -> BTreeMap<String, Verdict> {
     assert!(!loaded.diagnostics.has_errors(), "{text}\n{:?}", loaded.diagnostics);
     assert!(loaded.query_diagnostics.is_empty(), "{text}\n{:?}", loaded.query_diagnostics);
     let (network, found) = build(&loaded.model);
-    let mut network = network.unwrap_or_else(|| panic!("{text}\n{found:?}"));
-    let compile = |query: &Query| compile_query(&mut network, &loaded.model, query).expect("supported");
+    let network = network.unwrap_or_else(|| panic!("{text}\n{found:?}"));
+    let compile = |query: &Query| compile_query(&network, &loaded.model, query).expect("supported");
     let queries: Vec<_> = loaded.model.queries.iter().map(compile).collect();
     let configuration = Configuration {
         strategy: Strategy::Blind(Order::BreadthFirst),

@@ -26,10 +26,10 @@ fn network(file: &str, variant: Option<&str>) -> (guidepost_language::Loaded, Ne
 
 /// The shortest errors of a variant, or `None` for properties that hold; compared with what the file expects.
 fn shortest_errors(file: &str, variant: Option<&str>, strategy: Strategy) -> Vec<Option<usize>> {
-    let (loaded, mut network) = network(file, variant);
+    let (loaded, network) = network(file, variant);
     let queries = loaded.model.queries.iter();
     let compiled: Vec<_> =
-        queries.map(|query| compile_query(&mut network, &loaded.model, query).expect("supported")).collect();
+        queries.map(|query| compile_query(&network, &loaded.model, query).expect("supported")).collect();
     let configuration = Configuration { strategy, run: RunKind::Shortest, ..Configuration::default() };
     let answers = Zones { configuration }.answers(&network, &compiled).expect("supported");
     for (answer, entry) in answers.iter().zip(&loaded.document.queries) {

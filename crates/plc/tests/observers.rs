@@ -22,9 +22,9 @@ fn verdicts(properties: &str) -> Vec<Verdict> {
     let loaded = load_text("lamp.plc", &format!("{LAMP}{properties}"), None);
     assert!(loaded.diagnostics.is_empty(), "{:?}", loaded.diagnostics);
     let (network, found) = build(&loaded.model);
-    let mut network = network.expect("a network");
+    let network = network.expect("a network");
     assert!(found.is_empty(), "{found:?}");
-    let compile = |query: &Query| compile_query(&mut network, &loaded.model, query).expect("supported");
+    let compile = |query: &Query| compile_query(&network, &loaded.model, query).expect("supported");
     let queries: Vec<_> = loaded.model.queries.iter().map(compile).collect();
     let answers = Zones::default().answers(&network, &queries).expect("supported");
     answers.iter().map(guidepost_answer::Answer::verdict).collect()

@@ -167,11 +167,18 @@ impl<'q, 'n> Attempt<'q, 'n> {
             End::Exhausted => {
                 self.search.remarks.proof.is_some()
                     || self.search.statistics.dead_ends == 0
-                    || !self.search.explorer.network().program.can_fail()
+                    || !self.can_fail()
             }
             End::Stopped(reason) => matches!(reason, StopReason::Time | StopReason::Interrupt),
             End::Failed(..) => false,
         }
+    }
+
+    /// Whether the model or the goals can contain an error that shows when something is evaluated.
+    fn can_fail(&self) -> bool {
+        let goals = self.job.goals.iter();
+        self.search.explorer.network().program.can_fail()
+            || goals.map(|goal| &goal.segment).any(|code| code.can_fail())
     }
 
     fn conclude(self, end: End, configuration: &Configuration) -> (usize, Answer) {

@@ -169,9 +169,9 @@ impl Meter<'_, '_, '_> {
                     let place = state.place(*clock).expect("observed clocks are active everywhere");
                     extent.include(zone.get(place, 0), zone.get(0, place));
                 }
-                BoundItem::Value { code, .. } => {
+                BoundItem::Value { expression, .. } => {
                     self.machine.load(&state.cells);
-                    let value = self.machine.eval(*code)?;
+                    let value = self.machine.evaluate(expression)?;
                     let limit = Bound::LIMIT - 1;
                     extent.include(
                         Bound::le(value.clamp(-limit, limit)),

@@ -53,8 +53,8 @@ pub(crate) fn run(args: &AbstractArgs, messages: MessageFormat) -> Result<Exit, 
         print_error("say what to hide: `--hide P,x`, or `--auto rd`");
         return Err(Exit::BadInput);
     }
-    let (mut loaded, mut network) = input::explorable(&args.input, messages)?;
-    let questions = questions(args, &mut loaded, &mut network, messages)?;
+    let (mut loaded, network) = input::explorable(&args.input, messages)?;
+    let questions = questions(args, &mut loaded, &network, messages)?;
     let hidden = hidden(args, &network, &questions)?;
     let flat = {
         let goals: Vec<Goal> = questions.iter().flat_map(|question| question.goals.clone()).collect();
@@ -103,7 +103,7 @@ struct Sought {
 fn questions(
     args: &AbstractArgs,
     loaded: &mut Loaded,
-    network: &mut Network,
+    network: &Network,
     messages: MessageFormat,
 ) -> Result<Vec<Sought>, Exit> {
     let mut diagnostics = Diagnostics::default();

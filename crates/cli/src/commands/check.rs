@@ -25,13 +25,13 @@ pub(crate) fn run(args: &CheckArgs, messages: MessageFormat) -> Result<Exit, Exi
     output::check_files(args)?;
     let mut settings = settings(args)?;
     settings.limits.interrupt = Some(on_interrupt());
-    let (mut loaded, mut network) = input::explorable(&args.model, messages)?;
+    let (mut loaded, network) = input::explorable(&args.model, messages)?;
     if let Some(Strategy::Directed(directed)) = &settings.strategy {
         directed.heuristics.iter().try_for_each(|spec| check_names(spec, &network))?;
     }
     let mut diagnostics = Diagnostics::default();
     let queries = queries(args, &mut loaded, &mut diagnostics);
-    let compiled = queries.map(|queries| compile(queries, &mut network, &loaded, &mut diagnostics));
+    let compiled = queries.map(|queries| compile(queries, &network, &loaded, &mut diagnostics));
     print_diagnostics(&diagnostics, &loaded.sources, messages);
     let (entries, compiled) = compiled?;
     note_overruled(args, &network, &compiled);
@@ -169,7 +169,7 @@ fn no_queries(args: &CheckArgs) -> String {
 
 fn compile(
     queries: Vec<(usize, Query)>,
-    network: &mut Network,
+    network: &Network,
     loaded: &Loaded,
     diagnostics: &mut Diagnostics,
 ) -> (Vec<Entry>, Vec<CompiledQuery>) {

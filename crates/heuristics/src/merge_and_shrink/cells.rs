@@ -82,13 +82,6 @@ impl Cells {
         &self.initial
     }
 
-    /// The cells a code may look at.
-    pub(super) fn read_by(&self, network: &Network, code: Code) -> Vec<usize> {
-        let footprint = network.program.footprint(code);
-        let locations = footprint.locations.iter().map(|process| process.index());
-        locations.chain(footprint.reads.iter().map(|&variable| self.of_variable(variable))).collect()
-    }
-
     /// The cells a code may write.
     pub(super) fn written_by(&self, network: &Network, code: Code) -> Vec<usize> {
         network.program.writes(code).into_iter().map(|variable| self.of_variable(variable)).collect()

@@ -4,7 +4,7 @@
 
 use super::cells::Cells;
 use super::part::{Condition, Statement};
-use guidepost_network::Network;
+use guidepost_network::Codes;
 
 /// Cells that are tied together.
 #[derive(Debug, Default)]
@@ -16,14 +16,14 @@ pub(super) struct Cluster<'s> {
 
 impl Cluster<'_> {
     /// The cells whose values matter.
-    pub(super) fn inputs(&self, network: &Network, cells: &Cells) -> Vec<usize> {
+    pub(super) fn inputs(&self, codes: Codes<'_>) -> Vec<usize> {
         let read = self.statements.iter().flat_map(|statement| match statement {
             Statement::Copy { source, .. } => std::slice::from_ref(source),
             Statement::Add { target, .. } => std::slice::from_ref(target),
             Statement::Run { reads, .. } => reads,
             Statement::Set { .. } | Statement::Lose { .. } => &[],
         });
-        let conditions = self.conditions.iter().flat_map(|condition| cells.read_by(network, condition.code));
+        let conditions = self.conditions.iter().flat_map(|condition| codes.cells_read(condition.code));
         let mut inputs: Vec<usize> = read.copied().chain(conditions).collect();
         inputs.sort_unstable();
         inputs.dedup();

@@ -131,7 +131,7 @@ impl Part {
 fn statements(network: &Network, cells: &Cells, code: Code) -> Vec<Statement> {
     let cell = |variable| cells.of_variable(variable);
     let Some(shapes) = network.program.shapes(code) else {
-        let (reads, writes) = (cells.read_by(network, code), cells.written_by(network, code));
+        let (reads, writes) = (network.program.codes().cells_read(code), cells.written_by(network, code));
         return vec![Statement::Run { code, reads, writes }];
     };
     let simple = |shape| match shape {

@@ -57,7 +57,7 @@ impl System {
     ) -> Result<Self, Exceeded> {
         let mut result = Err(Exceeded::Memory);
         for most in LABELS_OF_STEP {
-            let translator = Translator::new(network, cells, most);
+            let translator = Translator::new(network, goals, cells, most);
             result = Self::with(translator, &Steps::new(network, cells), goals, cells, preparation);
             if !matches!(result, Err(Exceeded::Memory)) {
                 break;

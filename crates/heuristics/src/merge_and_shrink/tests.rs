@@ -37,9 +37,9 @@ const BROADCAST: &str = "
 
 fn compiled(text: &str, query: &str) -> (Network, Vec<Goal>) {
     let mut loaded = guidepost_language::load_text("test.xta", text);
-    let mut network = guidepost_network::build(&loaded.model).0.expect("a network");
+    let network = guidepost_network::build(&loaded.model).0.expect("a network");
     let query = &loaded.queries_from_text("query", query, &mut Diagnostics::default())[0];
-    let query = guidepost_network::compile_query(&mut network, &loaded.model, query).expect("a query");
+    let query = guidepost_network::compile_query(&network, &loaded.model, query).expect("a query");
     let Question::Possibly(predicate) = query.question else { panic!("a reachability query") };
     (network, predicate.goals)
 }
@@ -75,7 +75,7 @@ fn distances(network: &Network, goals: &[Goal]) -> Vec<(SymbolicState, Option<u3
         explorer.expand(&source, visit).expect("no failure");
         at += 1;
     }
-    let mut machine = guidepost_network::Machine::new(&network.program);
+    let mut machine = guidepost_network::Machine::for_goals(&network.program, goals);
     let mut is_goal = |state: &SymbolicState| {
         machine.load(&state.cells);
         goals.iter().any(|goal| {

@@ -13,7 +13,7 @@ use super::clusters::{Cluster, clusters};
 use super::knowledge::Known;
 use super::part::{Condition, Statement};
 use super::steps::Step;
-use guidepost_network::{ClockOp, Machine, Network};
+use guidepost_network::{ClockOp, Goal, Machine, Network};
 
 /// How many combinations of values are tried for one cluster.
 const COMBINATIONS: usize = 4096;
@@ -25,7 +25,6 @@ pub(super) type Relations = Vec<(usize, Relation)>;
 
 /// Makes labels of steps.
 pub(super) struct Translator<'n> {
-    network: &'n Network,
     cells: &'n Cells,
     machine: Machine<'n>,
     /// How many labels a step may become.
@@ -46,12 +45,11 @@ struct Access {
 
 impl<'n> Translator<'n> {
     /// Every step becomes at most so many labels.
-    pub(super) fn new(network: &'n Network, cells: &'n Cells, most: usize) -> Self {
+    pub(super) fn new(network: &'n Network, goals: &[Goal], cells: &'n Cells, most: usize) -> Self {
         Self {
-            network,
             cells,
             most,
-            machine: Machine::new(&network.program),
+            machine: Machine::for_goals(&network.program, goals),
             clock_operations: Vec::new(),
             scratch: vec![None; cells.len()],
         }
@@ -76,7 +74,7 @@ impl<'n> Translator<'n> {
         }
         let mut tied: Vec<(Condition, Vec<usize>)> = Vec::new();
         for &condition in step.parts.iter().flat_map(|part| &part.conditions).chain(&step.conditions) {
-            let operands = self.cells.read_by(self.network, condition.code);
+            let operands = self.machine.codes().cells_read(condition.code);
             if operands.iter().any(|&cell| self.cells.is_left_out(cell)) {
                 continue;
             }
@@ -153,7 +151,7 @@ impl<'n> Translator<'n> {
 
     /// All cases of a cluster: one per combination of the values that are looked at.
     fn cases(&mut self, cluster: &Cluster<'_>, task: &Task, lost: &[usize]) -> Vec<Relations> {
-        let inputs = cluster.inputs(self.network, self.cells);
+        let inputs = cluster.inputs(self.machine.codes());
         let combinations = inputs
             .iter()
             .fold(1_usize, |product, &cell| product.saturating_mul(task.get(cell).allowed.len()));

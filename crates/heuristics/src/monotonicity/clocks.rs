@@ -57,7 +57,7 @@ impl<'n> ClockLayers<'n> {
             network,
             goals: goals.to_vec(),
             task,
-            machine: Machine::new(&network.program),
+            machine: Machine::for_goals(&network.program, goals),
             maxima,
             is_handed,
             shared: (0..network.edges.len()).map(|edge| clocks_of_partners(network, edge)).collect(),

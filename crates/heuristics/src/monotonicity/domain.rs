@@ -1,6 +1,6 @@
 //! Facts: the values of every cell of the state, numbered.
 
-use guidepost_network::{Code, Network};
+use guidepost_network::Network;
 
 /// Variables with more values than this are not counted value by value.
 const COUNTED: i64 = 1 << 16;
@@ -92,13 +92,5 @@ impl Domains {
     pub(super) fn value(&self, fact: u32) -> i32 {
         let cell = self.cell(fact);
         self.low[cell] + (fact - self.first[cell]) as i32
-    }
-
-    /// The cells a code looks at.
-    pub(super) fn operands(&self, network: &Network, code: Code) -> Vec<usize> {
-        let footprint = network.program.footprint(code);
-        let locations = footprint.locations.iter().map(|process| process.index());
-        let variables = footprint.reads.iter().map(|variable| self.processes + variable.index());
-        locations.chain(variables).collect()
     }
 }

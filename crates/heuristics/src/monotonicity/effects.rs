@@ -95,7 +95,7 @@ pub(super) fn effects_of(
     }
     let targets: Vec<usize> = network.program.writes(code).into_iter().map(cell).collect();
     let targets: Vec<usize> = targets.into_iter().filter(|&target| !domains.is_free(target)).collect();
-    let operands = domains.operands(network, code);
+    let operands = network.program.codes().cells_read(code);
     if operands.iter().any(|&operand| domains.is_free(operand)) {
         effects.extend(targets.into_iter().map(|target| Effect::Fact(domains.any(target))));
     } else if !targets.is_empty() {

@@ -7,7 +7,7 @@ use super::effects::Effect;
 use super::synchronisation::Meeting;
 use super::task::{NEVER, Task};
 use crate::{EdgeMask, Estimate};
-use guidepost_network::{ClockOp, Machine, Network};
+use guidepost_network::{ClockOp, Goal, Machine, Network};
 
 /// So many combinations of values are tried for one condition or update.
 pub(super) const COMBINATIONS: usize = 4096;
@@ -104,10 +104,10 @@ pub(super) struct Growth<'n> {
 }
 
 impl<'n> Growth<'n> {
-    pub(super) fn new(network: &'n Network, task: &Task) -> Self {
+    pub(super) fn new(network: &'n Network, goals: &[Goal], task: &Task) -> Self {
         let facts = task.domains.facts();
         Self {
-            machine: Machine::new(&network.program),
+            machine: Machine::for_goals(&network.program, goals),
             layers: vec![NONE; facts],
             makers: vec![NONE; facts],
             evidence: vec![NONE; facts],

@@ -55,7 +55,7 @@ pub(crate) struct Layers<'n> {
 impl<'n> Layers<'n> {
     pub(crate) fn new(network: &'n Network, goals: &[Goal]) -> Self {
         let task = Task::new(network, goals);
-        let growth = Growth::new(network, &task);
+        let growth = Growth::new(network, goals, &task);
         Self { task, growth }
     }
 }
@@ -84,7 +84,7 @@ pub(crate) struct RelaxedSolution<'n> {
 impl<'n> RelaxedSolution<'n> {
     pub(crate) fn new(network: &'n Network, goals: &[Goal]) -> Self {
         let task = Task::new(network, goals);
-        let growth = Growth::new(network, &task);
+        let growth = Growth::new(network, goals, &task);
         let solution = Solution::new(&task);
         Self { task, growth, solution }
     }
@@ -133,7 +133,7 @@ pub(crate) fn solution_edges(
     is_direct: bool,
 ) -> Option<Vec<u32>> {
     let task = Task::new(network, goals);
-    let mut growth = Growth::new(network, &task);
+    let mut growth = Growth::new(network, goals, &task);
     let mut solution = if is_direct { Solution::direct(&task) } else { Solution::new(&task) };
     match growth.run(&task, cells, None, u32::MAX) {
         growth::Grown::Goal { operator, .. } => {

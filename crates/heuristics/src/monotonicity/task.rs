@@ -75,7 +75,7 @@ pub(super) struct Use {
 impl Task {
     pub(super) fn new(network: &Network, goals: &[Goal]) -> Self {
         let domains = Domains::new(network);
-        let mut conditions = Conditions::new(network, &domains);
+        let mut conditions = Conditions::new(network, goals, &domains);
         let mut needed: Vec<Option<Vec<ConditionId>>> = Vec::new();
         for edge in &network.edges {
             let at = conditions.place(edge.process, &[edge.source]);
@@ -217,7 +217,6 @@ enum Known {
 
 /// Collects conditions; equal tables are one condition.
 struct Conditions<'t, 'n> {
-    network: &'n Network,
     domains: &'t Domains,
     machine: Machine<'n>,
     tables: Vec<Vec<u32>>,
@@ -226,11 +225,10 @@ struct Conditions<'t, 'n> {
 }
 
 impl<'t, 'n> Conditions<'t, 'n> {
-    fn new(network: &'n Network, domains: &'t Domains) -> Self {
+    fn new(network: &'n Network, goals: &[Goal], domains: &'t Domains) -> Self {
         Self {
-            network,
             domains,
-            machine: Machine::new(&network.program),
+            machine: Machine::for_goals(&network.program, goals),
             tables: Vec::new(),
             known: FxHashMap::default(),
             compounds: Vec::new(),
@@ -272,7 +270,7 @@ impl<'t, 'n> Conditions<'t, 'n> {
     }
 
     fn code(&mut self, code: Code) -> Known {
-        let operands = self.domains.operands(self.network, code);
+        let operands = self.machine.codes().cells_read(code);
         if operands.iter().any(|&cell| self.domains.is_free(cell)) {
             return Known::Always;
         }

@@ -31,7 +31,7 @@ pub(super) struct Part {
 
 impl Part {
     pub(super) fn new(network: &Network, goals: &[Goal], symbols: Symbols, steps: Vec<Step>) -> Self {
-        let mut machine = Machine::new(&network.program);
+        let mut machine = Machine::for_goals(&network.program, goals);
         let invariants = Invariants::new(network, &symbols, &mut machine);
         let region = |goal: &Goal| {
             let mut region = Region::all(&symbols);
@@ -46,7 +46,7 @@ impl Part {
                 }
             }
             for &code in &goal.data {
-                let condition = Condition::new(network, &symbols, &mut machine, code);
+                let condition = Condition::new(&symbols, &mut machine, code);
                 if condition.is_some_and(|condition| !condition.impose(&symbols, &mut machine, &mut region)) {
                     return None;
                 }

@@ -2,7 +2,7 @@
 
 use super::mask;
 use super::symbols::Symbols;
-use guidepost_network::{ClockConstraint, Code, Machine, Network, Operand};
+use guidepost_network::{ClockConstraint, Code, Machine, Operand};
 use guidepost_zones::{Bound, Zone};
 
 /// More combinations of values than this are not tried out.
@@ -82,13 +82,8 @@ pub(super) enum Condition {
 
 impl Condition {
     /// The condition that a code is; `None` when it always holds, or is about what is not kept.
-    pub(super) fn new(
-        network: &Network,
-        symbols: &Symbols,
-        machine: &mut Machine<'_>,
-        code: Code,
-    ) -> Option<Self> {
-        let operands = symbols.operands(network, code)?;
+    pub(super) fn new(symbols: &Symbols, machine: &mut Machine<'_>, code: Code) -> Option<Self> {
+        let operands = symbols.operands(machine.codes(), code)?;
         let &[cell] = &operands[..] else { return Some(Condition::Code { code, operands }) };
         let mut mask = vec![0; symbols.words(cell).len()];
         for value in 0..symbols.cells[cell].size {

@@ -4,9 +4,9 @@
 //! interactions with it, then the one that affects the most constraints of the goal, until it has b processes. *Affects* is transitive over assignments: a
 //! process affects a condition if it writes a variable whose value may find its way into one that the condition reads.
 
-use super::symbols::{Symbols, addresses_read};
+use super::symbols::Symbols;
 use crate::monotonicity::{Value, simultaneous};
-use guidepost_network::{ChannelRef, ClockConstraint, ClockId, Code, Goal, Network, Operand, Sync};
+use guidepost_network::{ChannelRef, ClockConstraint, ClockId, Code, Codes, Goal, Network, Operand, Sync};
 use std::collections::BTreeSet;
 
 /// The parts.
@@ -43,11 +43,11 @@ pub(super) struct Interactions {
     flows: Vec<BTreeSet<(Symbol, Symbol)>>,
 }
 
-fn read_by_codes<'c>(network: &Network, codes: impl Iterator<Item = &'c Code>) -> BTreeSet<Symbol> {
-    codes.flat_map(|&code| addresses_read(network, code)).map(Symbol::Cell).collect()
+fn read_by_codes<'c>(codes: Codes<'_>, read: impl Iterator<Item = &'c Code>) -> BTreeSet<Symbol> {
+    read.flat_map(|&code| codes.cells_read(code)).map(Symbol::Cell).collect()
 }
 
-fn read_by_clocks(network: &Network, constraints: &[ClockConstraint]) -> BTreeSet<Symbol> {
+fn read_by_clocks(codes: Codes<'_>, constraints: &[ClockConstraint]) -> BTreeSet<Symbol> {
     let mut read = BTreeSet::new();
     for constraint in constraints {
         let clocks = [constraint.left, constraint.right];
@@ -56,7 +56,7 @@ fn read_by_clocks(network: &Network, constraints: &[ClockConstraint]) -> BTreeSe
             Operand::Const(_) => None,
             Operand::Code(code, ..) => Some(code),
         };
-        read.append(&mut read_by_codes(network, constraint.condition.iter().chain(bound)));
+        read.append(&mut read_by_codes(codes, constraint.condition.iter().chain(bound)));
     }
     read
 }
@@ -77,8 +77,8 @@ impl Interactions {
         };
         for location in &network.locations {
             let reads = &mut all.reads[location.process.index()];
-            reads.append(&mut read_by_codes(network, location.data_invariant.iter()));
-            reads.append(&mut read_by_clocks(network, &location.clock_invariant));
+            reads.append(&mut read_by_codes(network.program.codes(), location.data_invariant.iter()));
+            reads.append(&mut read_by_clocks(network.program.codes(), &location.clock_invariant));
         }
         for edge in &network.edges {
             all.add_edge(network, edge);
@@ -88,17 +88,18 @@ impl Interactions {
             let places =
                 goal.locations.iter().map(|(process, _)| BTreeSet::from([Symbol::Cell(process.index())]));
             all.wanted.extend(places);
-            all.wanted.extend(goal.data.iter().map(|code| read_by_codes(network, std::iter::once(code))));
+            let codes = goal.codes(&network.program);
+            all.wanted.extend(goal.data.iter().map(|code| read_by_codes(codes, std::iter::once(code))));
             all.wanted
-                .extend(goal.clocks.iter().map(|clock| read_by_clocks(network, std::slice::from_ref(clock))));
+                .extend(goal.clocks.iter().map(|clock| read_by_clocks(codes, std::slice::from_ref(clock))));
         }
         all
     }
 
     fn add_edge(&mut self, network: &Network, edge: &guidepost_network::Edge) {
         let process = edge.process.index();
-        self.reads[process].append(&mut read_by_codes(network, edge.data_guard.iter()));
-        self.reads[process].append(&mut read_by_clocks(network, &edge.clock_guard));
+        self.reads[process].append(&mut read_by_codes(network.program.codes(), edge.data_guard.iter()));
+        self.reads[process].append(&mut read_by_clocks(network.program.codes(), &edge.clock_guard));
         let clocks = edge.clock_effects.iter().map(|effect| Symbol::Clock(effect.clock));
         self.writes[process].extend(clocks);
         if let Some(code) = edge.update {
@@ -113,7 +114,7 @@ impl Interactions {
                     }
                 }
             } else {
-                let sources: Vec<usize> = addresses_read(network, code).collect();
+                let sources: Vec<usize> = network.program.codes().cells_read(code);
                 for target in writes {
                     self.flows[process]
                         .extend(sources.iter().map(|&source| (cell(target), Symbol::Cell(source))));

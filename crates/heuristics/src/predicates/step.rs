@@ -75,7 +75,7 @@ impl Step {
                 step.moves.push((cell, value(edge.source), value(edge.target)));
             }
             for &code in &edge.data_guard {
-                step.guards.extend(Condition::new(network, symbols, machine, code));
+                step.guards.extend(Condition::new(symbols, machine, code));
             }
             step.clock_guards.extend(bounds(symbols, &edge.clock_guard));
             step.updates.extend(edge.update.map(|code| Update::new(network, symbols, code)));
@@ -221,7 +221,7 @@ impl Invariants {
             let data = location.data_invariant.iter();
             Invariant {
                 kind: location.kind,
-                data: data.filter_map(|&code| Condition::new(network, symbols, machine, code)).collect(),
+                data: data.filter_map(|&code| Condition::new(symbols, machine, code)).collect(),
                 clocks: bounds(symbols, &location.clock_invariant),
             }
         };

@@ -1,6 +1,6 @@
 //! What a part of the system can talk about: locations of its processes, some variables, some clocks.
 
-use guidepost_network::{ClockId, Code, LocationId, Network, ProcessId};
+use guidepost_network::{ClockId, Code, Codes, LocationId, Network};
 
 /// Variables with more values than this are not kept.
 const VALUES: i64 = 1 << 12;
@@ -126,17 +126,9 @@ impl Symbols {
     }
 
     /// The kept cells that a code reads; `None` when it reads others, too.
-    pub(super) fn operands(&self, network: &Network, code: Code) -> Option<Vec<usize>> {
-        addresses_read(network, code).map(|address| self.cell(address)).collect()
+    pub(super) fn operands(&self, codes: Codes<'_>, code: Code) -> Option<Vec<usize>> {
+        codes.cells_read(code).into_iter().map(|address| self.cell(address)).collect()
     }
-}
-
-/// The cells of the state that a code may read.
-pub(super) fn addresses_read(network: &Network, code: Code) -> impl Iterator<Item = usize> {
-    let footprint = network.program.footprint(code);
-    let processes = network.processes.len();
-    let locations = footprint.locations.into_iter().map(ProcessId::index);
-    locations.chain(footprint.reads.into_iter().map(move |variable| processes + variable.index()))
 }
 
 /// By clock: whether it always runs, and no update around every transition writes it.

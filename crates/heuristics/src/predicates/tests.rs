@@ -14,9 +14,9 @@ use std::time::Duration;
 fn load(text: &str, query: &str) -> (Network, Vec<Goal>) {
     let mut loaded = guidepost_language::load_text("test.xta", text);
     let (network, diagnostics) = guidepost_network::build(&loaded.model);
-    let mut network = network.unwrap_or_else(|| panic!("{diagnostics:?}"));
+    let network = network.unwrap_or_else(|| panic!("{diagnostics:?}"));
     let query = &loaded.queries_from_text("query", query, &mut Diagnostics::default())[0];
-    let query = guidepost_network::compile_query(&mut network, &loaded.model, query).expect("a query");
+    let query = guidepost_network::compile_query(&network, &loaded.model, query).expect("a query");
     let Question::Possibly(predicate) = query.question else { panic!("not a reachability query") };
     (network, predicate.goals)
 }

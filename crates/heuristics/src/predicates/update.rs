@@ -46,7 +46,7 @@ impl Update {
             return Update::Assignments(assigned.collect());
         }
         let targets: Vec<usize> = network.program.writes(code).into_iter().filter_map(kept).collect();
-        match symbols.operands(network, code) {
+        match symbols.operands(network.program.codes(), code) {
             Some(operands) => Update::Code { code, operands, targets },
             None => Update::Assignments(targets.into_iter().map(|cell| (cell, Source::Unknown)).collect()),
         }

@@ -56,12 +56,12 @@ impl Builder<'_> {
         name: &Arc<str>,
         span: Span,
     ) -> Option<Binding> {
-        let total = self.program.scratch.len() as u64 + cells.len() as u64;
+        let total = self.program.memory.scratch.len() as u64 + cells.len() as u64;
         if total > MAX_CELLS {
             return self.report.error(Code::TooLarge, span, "the constants are too large");
         }
-        let offset = self.program.scratch.len() as u32;
-        self.program.allocate(cells.iter().copied());
+        let offset = self.program.memory.scratch.len() as u32;
+        self.program.memory.allocate(cells.iter().copied());
         let Binding::Object(mut object) = object(layout, name, Sizes::default()) else { return None };
         object.data = Origin::Constant(offset);
         Some(Binding::Object(object))

@@ -160,7 +160,7 @@ impl<'m> Builder<'m> {
         let first = self.names.processes[process.index()].first_location;
         let update = (!terms.is_empty()).then(|| Emitter::new(&mut self.program).update(&terms));
         let cost = cost.map(|cost| self.code(&cost));
-        let clock_effects = clock_effects(&terms, &self.program.units);
+        let clock_effects = clock_effects(&terms, &self.program.segment.units);
         for guard in guards {
             let data_guard = self.condition_codes(&guard.data);
             let clock_guard = self.constraints(&guard.clocks)?;

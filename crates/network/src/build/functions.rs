@@ -43,16 +43,16 @@ impl Builder<'_> {
     pub(crate) fn frame(&mut self, size: u32, span: Span) -> Option<u32> {
         let position = self.activation.slots;
         self.activation.slots += 1;
-        let slots = self.names.frames.entry(self.activation.function).or_default();
+        let slots = self.frames.entry(self.activation.function).or_default();
         match slots.get(position) {
             Some(&(address, room)) if room >= size => return Some(address),
             _ => {}
         }
-        if self.program.scratch.len() as u64 + u64::from(size) > 4 * MAX_CELLS {
+        if self.program.memory.scratch.len() as u64 + u64::from(size) > 4 * MAX_CELLS {
             return self.report.error(Code::TooLarge, span, "the local variables of functions are too large");
         }
-        let address = self.program.allocate((0..size).map(|_| 0));
-        let slots = self.names.frames.entry(self.activation.function).or_default();
+        let address = self.program.memory.allocate((0..size).map(|_| 0));
+        let slots = self.frames.entry(self.activation.function).or_default();
         slots.resize(slots.len().max(position + 1), (0, 0));
         slots[position] = (address, size);
         Some(address)
@@ -94,13 +94,13 @@ impl Builder<'_> {
         result: Option<(u32, CopyPlan)>,
         span: Span,
     ) -> Option<Term> {
-        let function = self.function(id)?;
+        let (function, origin) = self.function(id)?;
         let params = &self.model.function(id).params;
         let mut lowered = Vec::new();
         for (param, arg) in params.iter().zip(args) {
             lowered.push(self.call_argument(*param, arg)?);
         }
-        Some(Term::Call(Box::new(Call { function, args: lowered, result, min, max, span })))
+        Some(Term::Call(Box::new(Call { origin, function, args: lowered, result, min, max, span })))
     }
 
     fn call_argument(&mut self, param: SymbolId, arg: &Expr) -> Option<Term> {
@@ -114,7 +114,7 @@ impl Builder<'_> {
         }
         let located = self.locate(arg)?;
         if let Some(value) = located.constant {
-            let cell = self.program.allocate([value]);
+            let cell = self.program.memory.allocate([value]);
             return Some(Term::Const(cell as i32));
         }
         if let Some(what) = located.layout.unsupported() {
@@ -131,12 +131,12 @@ impl Builder<'_> {
     }
 
     /// The compiled function, which is compiled now if it is needed for the first time.
-    fn function(&mut self, id: FunctionId) -> Option<usize> {
+    fn function(&mut self, id: FunctionId) -> Option<(usize, (FunctionId, Option<u32>))> {
         let model = self.model;
         let function = model.function(id);
         let key = (id, function.template.and(self.instance));
-        if let Some(&index) = self.names.functions.get(&key) {
-            return Some(index);
+        if let Some(&index) = self.functions.get(&key) {
+            return Some((index, key));
         }
         let outer = std::mem::replace(
             &mut self.activation,
@@ -150,10 +150,14 @@ impl Builder<'_> {
         self.activation = outer;
         let unit = unit?;
         let index = Emitter::new(&mut self.program).function(&unit);
-        debug_assert_eq!(self.program.units.len(), index, "units are kept in the order of the functions");
-        self.program.units.push(unit);
-        self.names.functions.insert(key, index);
-        Some(index)
+        debug_assert_eq!(
+            self.program.segment.units.len(),
+            index,
+            "units are kept in the order of the functions"
+        );
+        self.program.segment.units.push(unit);
+        self.functions.insert(key, index);
+        Some((index, key))
     }
 
     fn unit(&mut self, id: FunctionId) -> Option<Unit> {
@@ -381,7 +385,7 @@ impl Builder<'_> {
                 let mut ranges = Vec::new();
                 layout.ranges(&mut ranges);
                 let defaults = ranges.iter().map(|&(min, max)| default_value(min, max));
-                let image = self.program.allocate(defaults);
+                let image = self.program.memory.allocate(defaults);
                 let plan = CopyPlan { length: layout.size.data, ranges: Vec::new(), subject };
                 out.push(copy_statement(cell, Term::Const(image as i32), plan, symbol.span));
             }

@@ -24,16 +24,16 @@ impl<'m> Builder<'m> {
     /// Declares everything global, then every process.
     pub(crate) fn instantiate_all(&mut self) {
         let model = self.model;
-        self.names.globals = vec![None; model.symbols.len()];
+        self.names_mut().globals = vec![None; model.symbols.len()];
         for &symbol in &model.globals {
             match self.declare(symbol, "") {
-                Some(binding) => self.names.globals[symbol.index()] = Some(binding),
+                Some(binding) => self.names_mut().globals[symbol.index()] = Some(binding),
                 None => self.report.failed = true,
             }
         }
         for decl in &model.processes {
             let set = self.instantiate_set(decl);
-            self.names.sets.push(set.unwrap_or_default());
+            self.names_mut().sets.push(set.unwrap_or_default());
         }
     }
 
@@ -127,7 +127,7 @@ impl<'m> Builder<'m> {
         }
         let mut bindings = std::mem::take(&mut self.locals);
         bindings.sort_by_key(|(symbol, _)| *symbol);
-        self.names.processes.push(ProcessNames { bindings, first_location, location_count });
+        self.names_mut().processes.push(ProcessNames { bindings, first_location, location_count });
         self.instances.push(Instance { name, template: id, priority });
         Some(())
     }
@@ -151,7 +151,7 @@ impl Builder<'_> {
             Binding::Value(value) => vec![*value],
             Binding::Object(Object { data: Origin::Constant(start), .. }) => {
                 let start = *start as usize;
-                self.program.scratch[start..start + layout.size.data as usize].to_vec()
+                self.program.memory.scratch[start..start + layout.size.data as usize].to_vec()
             }
             Binding::Object(_) => return Some(()),
         };

@@ -30,27 +30,31 @@ pub(crate) use declare::is_const;
 pub(crate) use effects::clock_effects;
 pub use names::Names;
 
-use crate::code::Program;
 use crate::code::emit::Emitter;
+use crate::code::{Program, Segment};
 use crate::network::{
     Channel, Clock, ClockEffect, Edge, Features, Location, LocationId, Network, Process, ProcessId,
     RangeViolation, Variable,
 };
 use functions::Activation;
 use guidepost_language::diagnostic::Diagnostics;
-use guidepost_language::model::{Expr, Format, Model, Name, SymbolId, TemplateId};
+use guidepost_language::model::{Expr, Format, FunctionId, Model, Name, SymbolId, TemplateId};
 use guidepost_language::source::Span;
-use names::Binding;
+use names::{Binding, Frames};
 use report::Reporter;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A model under construction; also the context in which queries are compiled.
 #[expect(clippy::struct_excessive_bools, reason = "independent facts about where we are")]
 pub(crate) struct Builder<'m> {
     pub(crate) model: &'m Model,
     pub(crate) report: Reporter,
-    pub(crate) names: Names,
+    pub(crate) names: Arc<Names>,
     pub(crate) program: Program,
+    /// Functions that have been compiled into the segment: by id, and by process for those of templates.
+    functions: BTreeMap<(FunctionId, Option<u32>), usize>,
+    frames: Frames,
     variables: Vec<Variable>,
     clocks: Vec<Clock>,
     channels: Vec<Channel>,
@@ -106,8 +110,10 @@ impl<'m> Builder<'m> {
         Self {
             model,
             report: Reporter::default(),
-            names: Names::default(),
+            names: Arc::default(),
             program: Program::default(),
+            functions: BTreeMap::new(),
+            frames: Frames::new(),
             variables: Vec::new(),
             clocks: vec![Clock { name: "0".to_owned(), initial: 0 }],
             channels: Vec::new(),
@@ -130,11 +136,14 @@ impl<'m> Builder<'m> {
         }
     }
 
-    /// A context for compiling a query of a finished network.
-    pub(crate) fn for_query(model: &'m Model, network: &mut Network) -> Self {
+    /// A context for compiling a query, with the given text, of a finished network. Its program has the memory of the network, and a segment
+    /// of its own.
+    pub(crate) fn for_query(model: &'m Model, network: &Network, text: &str) -> Self {
         let mut builder = Self::new(model);
-        builder.names = std::mem::take(&mut network.names);
-        builder.program = std::mem::take(&mut network.program);
+        builder.names = Arc::clone(&network.names);
+        builder.frames.clone_from(&network.names.frames);
+        builder.program.memory = network.program.memory.clone();
+        builder.program.segment = Segment::for_query(text, &network.program.memory);
         for (index, location) in network.locations.iter().enumerate() {
             for label in &location.labels {
                 builder.labels.push((label.as_str().into(), location.process, index as u32));
@@ -146,10 +155,20 @@ impl<'m> Builder<'m> {
 
     /// A context for computing types and constants of a finished network.
     pub(crate) fn for_types(model: &'m Model, network: &Network) -> Self {
-        let mut builder = Self::new(model);
-        builder.names = network.names.clone();
-        builder.program = network.program.clone();
-        builder
+        Self { query: false, ..Self::for_query(model, network, "") }
+    }
+
+    /// What has been compiled for a query: its segment, with the cells that it has got.
+    pub(crate) fn into_segment(self) -> Segment {
+        let Program { mut segment, memory } = self.program;
+        let own = segment.base as usize - memory.state_size();
+        segment.cells = memory.scratch[own..].to_vec();
+        segment
+    }
+
+    /// The names, while they are being declared.
+    fn names_mut(&mut self) -> &mut Names {
+        Arc::make_mut(&mut self.names)
     }
 
     /// Computes something where the names of a process are visible, and some more that stand for numbers.
@@ -184,10 +203,10 @@ impl<'m> Builder<'m> {
     /// The size of the state is known: from now on addresses are final. Constants stay where they are, behind the state.
     fn start_compiling(&mut self) {
         let bounds = self.variables.iter().map(|variable| (variable.min, variable.max)).collect();
-        self.program = Program::new(self.instances.len() as u32, bounds, &self.program.scratch);
-        self.names.constants = self.program.state_size() as u32;
-        self.names.functions.clear();
-        self.names.frames.clear();
+        self.program = Program::new(self.instances.len() as u32, bounds, &self.program.memory.scratch);
+        self.names_mut().constants = self.program.state_size() as u32;
+        self.functions.clear();
+        self.frames.clear();
         self.activation = Activation::OUTSIDE;
     }
 
@@ -227,7 +246,7 @@ impl<'m> Builder<'m> {
             hook_effects,
             internal_priority,
             features: Features::default(),
-            names: Names::default(),
+            names: Arc::default(),
             wording: model.wording.clone(),
         };
         self.arrange(&mut network, edges);
@@ -235,7 +254,8 @@ impl<'m> Builder<'m> {
             network.refresh_features();
         }
         network.program = std::mem::take(&mut self.program);
-        network.names = std::mem::take(&mut self.names);
+        self.names_mut().frames = std::mem::take(&mut self.frames);
+        network.names = Arc::clone(&self.names);
         network
     }
 
@@ -243,7 +263,7 @@ impl<'m> Builder<'m> {
     fn hook(&mut self, exprs: &[Expr], effects: &mut Vec<ClockEffect>) -> Option<crate::code::Code> {
         self.outside_functions();
         let terms: Vec<_> = exprs.iter().filter_map(|expr| self.value(expr)).collect();
-        effects.extend(effects::clock_effects(&terms, &self.program.units));
+        effects.extend(effects::clock_effects(&terms, &self.program.segment.units));
         (!terms.is_empty()).then(|| Emitter::new(&mut self.program).update(&terms))
     }
 

@@ -8,6 +8,9 @@ use guidepost_language::model::{FunctionId, SymbolId};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+/// Frame cells of each function (`None`: of code outside functions), as address and size; reused from process to process.
+pub(crate) type Frames = BTreeMap<Option<FunctionId>, Vec<(u32, u32)>>;
+
 /// What the names of a model stand for in its network; needed to compile queries later.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
@@ -19,10 +22,8 @@ pub struct Names {
     pub(crate) sets: Vec<ProcessSet>,
     /// Address of the first constant cell.
     pub(crate) constants: u32,
-    /// Functions that have been compiled: by id, and by process for those of templates.
-    pub(crate) functions: BTreeMap<(FunctionId, Option<u32>), usize>,
-    /// Frame cells of each function (`None`: of code outside functions), reused from process to process.
-    pub(crate) frames: BTreeMap<Option<FunctionId>, Vec<(u32, u32)>>,
+    /// Frame cells of each function.
+    pub(crate) frames: Frames,
 }
 
 /// The names of one process.

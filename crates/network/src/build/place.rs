@@ -222,7 +222,7 @@ impl Builder<'_> {
     /// The place of one kind that a path leads to.
     pub(crate) fn place(&self, located: &Located, space: Space) -> Place {
         let base = match located.origin(space) {
-            Origin::Variable(start) => Base::Fixed(self.program.processes + start),
+            Origin::Variable(start) => Base::Fixed(self.program.memory.processes + start),
             Origin::Constant(start) => Base::Fixed(self.names.constants + start),
             Origin::Fixed(start) => Base::Fixed(start),
             Origin::Indirect(cell) => Base::Indirect(cell),
@@ -270,7 +270,7 @@ impl Builder<'_> {
         }
         let place = self.place(&located, Space::Data);
         if let (Origin::Constant(_), Some(address)) = (origin, place.address()) {
-            let value = self.program.scratch[address as usize - self.program.state_size()];
+            let value = self.program.memory.scratch[address as usize - self.program.state_size()];
             return Some(after(located.prelude, Term::Const(value)));
         }
         Some(after(located.prelude, Term::Load(Box::new(place))))

@@ -1,11 +1,12 @@
 //! Which parts of the state a code may read and write.
 //!
-//! Found by walking the instructions, calls included, without running them. A computed index counts as the whole array; an address that is taken
+//! Found by walking the instructions (or, for part of a code, the terms), calls included, without running them. A computed index counts as the whole array; an address that is taken
 //! (reference arguments, copies) counts where it is taken. So the answer is a superset, which is what slicing and
 //! dependency analyses need.
 
 use super::instruction::Instruction;
-use super::{Code, Program};
+use super::term::{Place, Term};
+use super::{Code, Codes, Memory, Segment};
 use crate::network::{ProcessId, VarId};
 use std::collections::BTreeSet;
 
@@ -26,16 +27,42 @@ struct Touched {
     writes: BTreeSet<u32>,
 }
 
-impl Program {
+impl Codes<'_> {
     /// What a code may touch.
     pub fn footprint(&self, code: Code) -> Footprint {
+        let segment = self.segment_of(code);
+        segment.touched_from(segment.entry(code) as u32, &self.program.memory).sort_out(&self.program.memory)
+    }
+
+    /// Variables a code may read.
+    pub fn reads(&self, code: Code) -> Vec<VarId> {
+        self.footprint(code).reads
+    }
+
+    /// Variables a code may write.
+    pub fn writes(&self, code: Code) -> Vec<VarId> {
+        self.footprint(code).writes
+    }
+
+    /// Cells of the state that a code may read, in ascending order.
+    pub fn cells_read(&self, code: Code) -> Vec<usize> {
+        let footprint = self.footprint(code);
+        let processes = self.program.location_cells();
+        let locations = footprint.locations.iter().map(|process| process.index());
+        locations.chain(footprint.reads.iter().map(|variable| processes + variable.index())).collect()
+    }
+}
+
+impl Segment {
+    /// What the code from an instruction on may touch.
+    fn touched_from(&self, entry: u32, memory: &Memory) -> Touched {
         let mut touched = Touched::default();
         let mut visited = BTreeSet::new();
-        let mut open = vec![code.0];
+        let mut open = vec![entry];
         while let Some(mut at) = open.pop() {
             while visited.insert(at) {
                 let instruction = self.instructions[at as usize];
-                self.touch(instruction, &mut touched);
+                self.touch(instruction, memory, &mut touched);
                 match instruction {
                     Instruction::Halt | Instruction::Return | Instruction::Fail(_) => break,
                     Instruction::Jump(target) => at = target,
@@ -50,20 +77,10 @@ impl Program {
                 }
             }
         }
-        self.sort_out(&touched)
+        touched
     }
 
-    /// Variables a code may read.
-    pub fn reads(&self, code: Code) -> Vec<VarId> {
-        self.footprint(code).reads
-    }
-
-    /// Variables a code may write.
-    pub fn writes(&self, code: Code) -> Vec<VarId> {
-        self.footprint(code).writes
-    }
-
-    fn touch(&self, instruction: Instruction, touched: &mut Touched) {
+    fn touch(&self, instruction: Instruction, memory: &Memory, touched: &mut Touched) {
         match instruction {
             Instruction::Load(cell)
             | Instruction::ArithCell(_, cell)
@@ -99,7 +116,7 @@ impl Program {
                 let access = &self.accesses[access as usize];
                 let Some((start, length)) = access.extent else { return };
                 // Only the state matters; constants behind it may be long.
-                let cells = start..(start + length).min(self.state_size() as u32);
+                let cells = start..(start + length).min(memory.state_size() as u32);
                 if access.mode.reads() {
                     touched.reads.extend(cells.clone());
                 }
@@ -110,16 +127,63 @@ impl Program {
             _ => {}
         }
     }
+}
 
-    fn sort_out(&self, touched: &Touched) -> Footprint {
+impl Touched {
+    fn sort_out(&self, memory: &Memory) -> Footprint {
+        let processes = memory.processes;
         let variables = |cells: &BTreeSet<u32>| {
-            let state = self.processes..self.state_size() as u32;
-            cells.range(state).map(|&cell| VarId(cell - self.processes)).collect()
+            let state = processes..memory.state_size() as u32;
+            cells.range(state).map(|&cell| VarId(cell - processes)).collect()
         };
         Footprint {
-            locations: touched.reads.range(..self.processes).map(|&cell| ProcessId(cell)).collect(),
-            reads: variables(&touched.reads),
-            writes: variables(&touched.writes),
+            locations: self.reads.range(..processes).map(|&cell| ProcessId(cell)).collect(),
+            reads: variables(&self.reads),
+            writes: variables(&self.writes),
+        }
+    }
+}
+
+impl Term {
+    /// What the term may touch; its calls are of functions of the segment.
+    pub(super) fn footprint(&self, segment: &Segment, memory: &Memory) -> Footprint {
+        let mut touched = Touched::default();
+        touched.term(self, segment, memory);
+        touched.sort_out(memory)
+    }
+}
+
+impl Touched {
+    fn term(&mut self, term: &Term, segment: &Segment, memory: &Memory) {
+        match term {
+            Term::Location(process) => {
+                self.reads.insert(*process);
+            }
+            Term::Load(place) => self.place(place, true, false, memory),
+            Term::Address(place, mode) => self.place(place, mode.reads(), mode.writes(), memory),
+            Term::Assign(assignment) => {
+                let reads = assignment.op.is_some() || assignment.postfix;
+                self.place(&assignment.place, reads, true, memory);
+            }
+            Term::Call(call) => {
+                let inside = segment.touched_from(segment.functions[call.function].entry, memory);
+                self.reads.extend(inside.reads);
+                self.writes.extend(inside.writes);
+            }
+            _ => {}
+        }
+        term.for_each_part(|part| self.term(part, segment, memory));
+    }
+
+    fn place(&mut self, place: &Place, reads: bool, writes: bool, memory: &Memory) {
+        // What a reference stands for is said where it is made.
+        let (start, length) = place.extent.unwrap_or_default();
+        let cells = start..(start + length).min(memory.state_size() as u32);
+        if reads {
+            self.reads.extend(cells.clone());
+        }
+        if writes {
+            self.writes.extend(cells);
         }
     }
 }

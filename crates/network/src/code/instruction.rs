@@ -141,25 +141,30 @@ pub(crate) struct Access {
 
 /// What may be done through an address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Mode {
+pub enum Mode {
+    /// Only read.
     Read,
+    /// Only written.
     Write,
+    /// Both.
     Both,
 }
 
 impl Mode {
-    pub(crate) fn reads(self) -> bool {
+    /// Whether cells may be read.
+    pub fn reads(self) -> bool {
         self != Mode::Write
     }
 
-    pub(crate) fn writes(self) -> bool {
+    /// Whether cells may be written.
+    pub fn writes(self) -> bool {
         self != Mode::Read
     }
 }
 
 /// How an array or struct is copied.
 #[derive(Clone, Debug)]
-pub(crate) struct CopyPlan {
+pub struct CopyPlan {
     pub(crate) length: u32,
     /// Range of each cell of the target; empty when source and target have the same ranges.
     pub(crate) ranges: Vec<(i32, i32)>,

@@ -1,31 +1,72 @@
 //! The machine that runs compiled code.
 //!
-//! An engine keeps one machine per thread, writes the discrete state into [`state_mut`](Machine::state_mut) and evaluates.
+//! An engine keeps one machine per thread, writes the discrete state into [`state_mut`](Machine::state_mut) and evaluates. A machine knows the code of its
+//! network; before it evaluates that of a goal, it is [told](Machine::attach) which segment that stands in.
 //! Nothing is allocated while code runs: memory and stack have their final size from the start, clock operations go into a vector
 //! that the caller reuses.
 
 use super::instruction::{Access, CopyPlan, Instruction, RangeCheck};
-use super::{CLOCK_LIMIT, Code, EvalError, Fault, Program, Subject};
+use super::{CLOCK_LIMIT, Code, Codes, EvalError, Fault, Memory, Program, Segment, Subject};
 use crate::network::{ClockConstraint, ClockId, ClockOp, Operand, VarId};
+use crate::query::{Expression, Goal};
+use std::sync::Arc;
 
 /// How many loop iterations and calls one evaluation may take.
 pub const STEP_LIMIT: u32 = 10_000_000;
 
-/// Memory and stack for running the code of one [`Program`].
+/// Memory and stack for running the code of one [`Program`], and of queries about its network.
 #[derive(Clone, Debug)]
 pub struct Machine<'p> {
     program: &'p Program,
+    /// The segment of the goal or expression whose code is being evaluated.
+    attached: Option<Arc<Segment>>,
     memory: Vec<i32>,
     stack: Vec<i32>,
     returns: Vec<u32>,
 }
 
 impl<'p> Machine<'p> {
-    /// A machine for the program as it is now; code compiled later needs a new machine.
+    /// A machine for the code of a program.
     pub fn new(program: &'p Program) -> Self {
         let mut memory = vec![0; program.state_size()];
-        memory.extend_from_slice(&program.scratch);
-        Self { program, memory, stack: vec![0; program.stack as usize + 1], returns: Vec::with_capacity(16) }
+        memory.extend_from_slice(&program.memory.scratch);
+        let stack = vec![0; program.segment.stack as usize + 1];
+        Self { program, attached: None, memory, stack, returns: Vec::with_capacity(16) }
+    }
+
+    /// A machine for the code of a program and of some goals, which come from one query.
+    pub fn for_goals(program: &'p Program, goals: &[Goal]) -> Self {
+        let mut machine = Self::new(program);
+        machine.attach(Goal::common_segment(goals));
+        machine
+    }
+
+    /// From now on, code of queries is code of this segment. Cheap when it is attached already.
+    #[inline]
+    pub fn attach(&mut self, segment: &Arc<Segment>) {
+        if !self.attached.as_ref().is_some_and(|attached| Arc::ptr_eq(attached, segment)) {
+            self.attach_anew(segment);
+        }
+    }
+
+    #[cold]
+    fn attach_anew(&mut self, segment: &Arc<Segment>) {
+        // Without code of its own a goal speaks in code of the network.
+        if segment.is_empty() {
+            return;
+        }
+        let base = self.program.memory.size();
+        assert_eq!(segment.base as usize, base, "the query was compiled for another network");
+        self.memory.truncate(base);
+        self.memory.extend_from_slice(&segment.cells);
+        let room = self.program.segment.stack.max(segment.stack) as usize + 1;
+        self.stack.resize(room.max(self.stack.len()), 0);
+        self.attached = Some(Arc::clone(segment));
+    }
+
+    /// A look into the code that the machine knows.
+    pub fn codes(&self) -> Codes<'_> {
+        Codes::new(self.program, self.attached.as_deref().unwrap_or(&self.program.segment))
     }
 
     /// The program this machine runs.
@@ -66,18 +107,39 @@ impl<'p> Machine<'p> {
     /// The value of an expression.
     #[inline]
     pub fn eval(&mut self, code: Code) -> Result<i32, EvalError> {
-        if let Some(value) = self.glance(code) {
+        // Codes of queries lie behind all instructions of the network.
+        if let Some(value) = self.glance(&self.program.segment, code.0 as usize) {
             return Ok(value);
+        }
+        if code.is_of_query() {
+            let segment = self.segment_of(code);
+            if let Some(value) = self.glance(segment, segment.entry(code)) {
+                return Ok(value);
+            }
         }
         // Pure code emits no clock operations, and an empty vector does not allocate.
         self.run(code, &mut Vec::new()).map_err(|error| *error)
     }
 
+    /// The value of an expression of a query.
+    pub fn evaluate(&mut self, expression: &Expression) -> Result<i32, EvalError> {
+        self.attach(&expression.segment);
+        self.eval(expression.code)
+    }
+
+    /// The segment that a code stands in.
+    #[inline]
+    fn segment_of(&self, code: Code) -> &Segment {
+        match &self.attached {
+            Some(attached) if code.is_of_query() => attached,
+            _ => &self.program.segment,
+        }
+    }
+
     /// The value of a code that is one comparison, without starting the machine: most guards are.
     #[inline]
-    fn glance(&self, code: Code) -> Option<i32> {
-        let at = code.0 as usize;
-        let [first, Instruction::Halt] = self.program.instructions.get(at..at + 2)? else { return None };
+    fn glance(&self, segment: &Segment, at: usize) -> Option<i32> {
+        let [first, Instruction::Halt] = segment.instructions.get(at..at + 2)? else { return None };
         let cell = |cell: u16| self.memory[cell as usize];
         let truth = match *first {
             Instruction::CellEq(address, value) => cell(address) == value,
@@ -131,20 +193,25 @@ impl<'p> Machine<'p> {
         reason = "one arm per instruction; splitting it would cost a call per instruction"
     )]
     fn run(&mut self, code: Code, ops: &mut Vec<ClockOp>) -> Result<i32, Box<EvalError>> {
-        let program = self.program;
-        let instructions = program.instructions.as_slice();
+        let layout = &self.program.memory;
+        // As in `segment_of`, which would borrow the whole machine.
+        let segment = match &self.attached {
+            Some(attached) if code.is_of_query() => attached,
+            _ => &self.program.segment,
+        };
+        let instructions = segment.instructions.as_slice();
         let memory = self.memory.as_mut_slice();
         let stack = self.stack.as_mut_slice();
         let returns = &mut self.returns;
         returns.clear();
-        let (mut pc, mut sp, mut acc) = (code.0 as usize, 0_usize, 0_i32);
+        let (mut pc, mut sp, mut acc) = (segment.entry(code), 0_usize, 0_i32);
         let mut fuel = STEP_LIMIT;
 
         macro_rules! attempt {
             ($result:expr) => {
                 match $result {
                     Ok(value) => value,
-                    Err(fault) => return Err(error(program, pc, fault)),
+                    Err(fault) => return Err(error(segment, pc, fault)),
                 }
             };
         }
@@ -212,38 +279,38 @@ impl<'p> Machine<'p> {
                     acc = value;
                 }
                 Instruction::StoreChecked(check) => {
-                    let check = &program.checks[check as usize];
+                    let check = &segment.checks[check as usize];
                     attempt!(within(check, acc));
                     memory[check.address as usize] = acc;
                 }
                 Instruction::AddTo(check, by) => {
-                    let check = &program.checks[check as usize];
+                    let check = &segment.checks[check as usize];
                     let sum = memory[check.address as usize].checked_add(by);
                     acc = attempt!(sum.ok_or(Fault::Overflow));
                     attempt!(within(check, acc));
                     memory[check.address as usize] = acc;
                 }
-                Instruction::Check(check) => attempt!(within(&program.checks[check as usize], acc)),
+                Instruction::Check(check) => attempt!(within(&segment.checks[check as usize], acc)),
                 Instruction::Index(access) => {
-                    acc = attempt!(offset(&program.accesses[access as usize], acc)) as i32;
+                    acc = attempt!(offset(&segment.accesses[access as usize], acc)) as i32;
                 }
                 Instruction::LoadAt(access) => {
-                    acc = memory[program.accesses[access as usize].base as usize + acc as usize];
+                    acc = memory[segment.accesses[access as usize].base as usize + acc as usize];
                 }
                 Instruction::LoadElement(access) => {
-                    let access = &program.accesses[access as usize];
+                    let access = &segment.accesses[access as usize];
                     acc = memory[access.base as usize + attempt!(offset(access, acc)) as usize];
                 }
                 Instruction::StoreAt(access) => {
-                    let access = &program.accesses[access as usize];
+                    let access = &segment.accesses[access as usize];
                     let address = access.base + pop!() as u32;
-                    attempt!(storable(program, access, address, acc));
+                    attempt!(storable(layout, access, address, acc));
                     memory[address as usize] = acc;
                 }
-                Instruction::Address(access) => acc += program.accesses[access as usize].base as i32,
+                Instruction::Address(access) => acc += segment.accesses[access as usize].base as i32,
                 Instruction::Copy(plan) => {
                     let target = pop!() as u32;
-                    attempt!(copy(memory, &program.copies[plan as usize], program, target, acc as u32));
+                    attempt!(copy(memory, &segment.copies[plan as usize], layout, target, acc as u32));
                     acc = target as i32;
                 }
                 Instruction::Equal(length) => {
@@ -268,7 +335,7 @@ impl<'p> Machine<'p> {
                     ops.push(ClockOp::Copy(ClockId(pop!() as u32), source, acc));
                 }
                 Instruction::Fail(fault) => {
-                    return Err(error(program, pc, program.faults[fault as usize].clone()));
+                    return Err(error(segment, pc, segment.faults[fault as usize].clone()));
                 }
             }
         }
@@ -280,8 +347,8 @@ impl<'p> Machine<'p> {
     clippy::unnecessary_box_returns,
     reason = "the result of a run that succeeds then fits into registers"
 )]
-fn error(program: &Program, pc: usize, fault: Fault) -> Box<EvalError> {
-    Box::new(EvalError { fault, span: program.span_at(pc - 1) })
+fn error(segment: &Segment, pc: usize, fault: Fault) -> Box<EvalError> {
+    Box::new(EvalError { fault, span: segment.span_at(pc - 1) })
 }
 
 #[inline]
@@ -306,9 +373,9 @@ fn offset(access: &Access, index: i32) -> Result<u32, Fault> {
 
 /// Checks a store to a computed address. Through a reference the variable's own range counts, not the parameter's.
 #[inline]
-fn storable(program: &Program, access: &Access, address: u32, value: i32) -> Result<(), Fault> {
-    let variable = address.wrapping_sub(program.processes);
-    let bounds = program.bounds.get(variable as usize);
+fn storable(layout: &Memory, access: &Access, address: u32, value: i32) -> Result<(), Fault> {
+    let variable = address.wrapping_sub(layout.processes);
+    let bounds = layout.bounds.get(variable as usize);
     let &(min, max) = bounds.unwrap_or(&(access.min, access.max));
     if min <= value && value <= max {
         return Ok(());
@@ -317,18 +384,12 @@ fn storable(program: &Program, access: &Access, address: u32, value: i32) -> Res
     Err(Fault::OutOfRange { subject, value, min, max })
 }
 
-fn copy(
-    memory: &mut [i32],
-    plan: &CopyPlan,
-    program: &Program,
-    target: u32,
-    source: u32,
-) -> Result<(), Fault> {
+fn copy(memory: &mut [i32], plan: &CopyPlan, layout: &Memory, target: u32, source: u32) -> Result<(), Fault> {
     for (offset, &(min, max)) in plan.ranges.iter().enumerate() {
         let value = memory[source as usize + offset];
         if value < min || max < value {
-            let variable = (target + offset as u32).wrapping_sub(program.processes);
-            let in_state = variable < program.variables;
+            let variable = (target + offset as u32).wrapping_sub(layout.processes);
+            let in_state = variable < layout.variables;
             let subject = if in_state { Subject::Variable(VarId(variable)) } else { plan.subject.clone() };
             return Err(Fault::OutOfRange { subject, value, min, max });
         }

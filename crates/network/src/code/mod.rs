@@ -17,6 +17,8 @@
 //! (`emit`) → [`Machine`]. An accumulator machine was chosen over a register machine because most guards are one comparison
 //! and most updates one assignment: with fused instructions those are a single dispatch, and the compiler stays small.
 
+mod addition;
+mod codes;
 pub(crate) mod emit;
 mod fault;
 mod footprint;
@@ -24,112 +26,100 @@ pub(crate) mod instruction;
 pub(crate) mod interval;
 mod machine;
 mod operator;
+mod segment;
 mod shape;
-pub(crate) mod term;
-mod weaken;
+pub mod term;
 
+pub use codes::{Codes, Listing};
 pub use fault::{EvalError, Fault, Subject};
 pub use footprint::Footprint;
+pub use instruction::{CopyPlan, Mode};
 pub use machine::{Machine, STEP_LIMIT};
-pub(crate) use operator::Arithmetic;
-pub use operator::Comparison;
+pub use operator::{Arithmetic, Comparison};
+pub(crate) use segment::Memory;
+pub use segment::Segment;
 pub use shape::Shape;
-pub use weaken::{Hiding, Step, Weakened};
+pub use term::Term;
 
-use guidepost_language::source::Span;
-use instruction::{Access, CopyPlan, FunctionEntry, Instruction, RangeCheck};
-use term::Term;
+use crate::network::VarId;
 
-/// An entry point into the [`Program`] of a network.
+/// An entry point into the [`Program`] of a network, or into the [`Segment`] of a query.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Code(pub u32);
+pub struct Code(u32);
 
 /// Clock bounds and clock values must be smaller than this in absolute value, so that zone engines can double and add them.
 pub const CLOCK_LIMIT: i32 = 1 << 29;
 
-/// All compiled code of a network.
+/// The code of a network, and the memory it works on.
 ///
-/// The program is data: run it with a [`Machine`], look into it with [`shape`](Program::shape),
-/// [`shapes`](Program::shapes) and [`footprint`](Program::footprint).
+/// The program is data: run it with a [`Machine`], look into it with [`Codes`].
 #[derive(Clone, Debug, Default)]
 pub struct Program {
-    pub(crate) instructions: Vec<Instruction>,
-    /// Where the instructions that can fail come from, by ascending instruction index.
-    pub(crate) spans: Vec<(u32, Span)>,
-    pub(crate) checks: Vec<RangeCheck>,
-    pub(crate) accesses: Vec<Access>,
-    pub(crate) copies: Vec<CopyPlan>,
-    pub(crate) faults: Vec<Fault>,
-    pub(crate) functions: Vec<FunctionEntry>,
-    /// What each function was compiled from.
-    pub(crate) units: Vec<term::Unit>,
-    /// What each code was compiled from, by ascending entry point.
-    pub(crate) listing: Vec<(u32, Vec<Term>)>,
-    /// Ranges of the variables, for stores through references.
-    pub(crate) bounds: Vec<(i32, i32)>,
-    pub(crate) processes: u32,
-    pub(crate) variables: u32,
-    /// What memory holds behind the state at first: constants, and zeros for frames.
-    pub(crate) scratch: Vec<i32>,
-    /// Deepest operand stack of any code.
-    pub(crate) stack: u32,
+    pub(crate) segment: Segment,
+    pub(crate) memory: Memory,
 }
 
 impl Program {
     /// A program without code for a state of the given shape.
     pub(crate) fn new(processes: u32, bounds: Vec<(i32, i32)>, constants: &[i32]) -> Self {
-        Self {
-            processes,
-            variables: bounds.len() as u32,
-            bounds,
-            scratch: constants.to_vec(),
-            ..Self::default()
-        }
+        let (variables, scratch) = (bounds.len() as u32, constants.to_vec());
+        Self { segment: Segment::default(), memory: Memory { processes, variables, bounds, scratch } }
     }
 
     /// Cells of the state: one per process, then one per variable.
     #[inline]
     pub fn state_size(&self) -> usize {
-        (self.processes + self.variables) as usize
+        self.memory.state_size()
     }
 
     /// Cells of the state that hold locations.
     #[inline]
     pub fn location_cells(&self) -> usize {
-        self.processes as usize
+        self.memory.processes as usize
     }
 
     /// How many instructions there are.
     pub fn len(&self) -> usize {
-        self.instructions.len()
+        self.segment.instructions.len()
     }
 
     /// Whether there is no code at all.
     pub fn is_empty(&self) -> bool {
-        self.instructions.is_empty()
-    }
-
-    /// Reserves cells behind the state, with the given contents, and returns their address.
-    pub(crate) fn allocate(&mut self, cells: impl IntoIterator<Item = i32>) -> u32 {
-        let address = self.state_size() + self.scratch.len();
-        self.scratch.extend(cells);
-        address as u32
+        self.segment.is_empty()
     }
 
     /// Whether some evaluation might fail: leave a range, divide by zero, overflow.
     pub fn can_fail(&self) -> bool {
-        !self.spans.is_empty()
+        self.segment.can_fail()
     }
 
-    /// What a code was compiled from: one term for a value, the steps of an update in order.
-    pub(crate) fn terms(&self, code: Code) -> &[Term] {
-        let at = self.listing.binary_search_by_key(&code.0, |(entry, _)| *entry);
-        at.map_or(&[], |at| &self.listing[at].1)
+    /// A look into the network's code.
+    pub fn codes(&self) -> Codes<'_> {
+        Codes::new(self, &self.segment)
     }
 
-    /// Where the instruction comes from.
-    pub(crate) fn span_at(&self, instruction: usize) -> Span {
-        let after = self.spans.partition_point(|&(at, _)| at as usize <= instruction);
-        after.checked_sub(1).map_or_else(Span::default, |last| self.spans[last].1)
+    /// The shape of a condition; see [`Codes::shape`].
+    pub fn shape(&self, code: Code) -> Shape {
+        self.codes().shape(code)
+    }
+
+    /// The steps of an update, when each is simple; see [`Codes::shapes`].
+    pub fn shapes(&self, code: Code) -> Option<Vec<Shape>> {
+        self.codes().shapes(code)
+    }
+
+    /// What a code may touch.
+    pub fn footprint(&self, code: Code) -> Footprint {
+        self.codes().footprint(code)
+    }
+
+    /// Variables a code may read.
+    pub fn reads(&self, code: Code) -> Vec<VarId> {
+        self.footprint(code).reads
+    }
+
+    /// Variables a code may write.
+    pub fn writes(&self, code: Code) -> Vec<VarId> {
+        self.footprint(code).writes
     }
 }

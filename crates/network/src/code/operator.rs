@@ -90,19 +90,32 @@ impl Comparison {
 
 /// An arithmetic operator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Arithmetic {
+pub enum Arithmetic {
+    /// `+`
     Add,
+    /// `-`
     Sub,
+    /// `*`
     Mul,
+    /// `/`
     Div,
+    /// `%`
     Mod,
+    /// `**`
     Power,
+    /// `<<`
     ShiftLeft,
+    /// `>>`
     ShiftRight,
+    /// `<?`
     Min,
+    /// `>?`
     Max,
+    /// `&`
     BitAnd,
+    /// `|`
     BitOr,
+    /// `^`
     BitXor,
 }
 

@@ -4,7 +4,7 @@
 //! is read off the program; whatever is more complicated is [`Shape::Opaque`] and can still be evaluated.
 
 use super::instruction::Instruction;
-use super::{Code, Comparison, Program};
+use super::{Code, Codes, Comparison, Memory, Segment};
 use crate::network::{ClockId, LocationId, ProcessId, VarId};
 
 /// The shape of a condition or of one step of an update.
@@ -73,22 +73,23 @@ pub enum Shape {
     Opaque,
 }
 
-impl Program {
+impl<'a> Codes<'a> {
     /// The shape of a condition, or of an update of one step. An update of several steps is [`Shape::Opaque`] here; see
-    /// [`shapes`](Program::shapes).
+    /// [`shapes`](Codes::shapes).
     pub fn shape(&self, code: Code) -> Shape {
-        match self.decode(code.0 as usize) {
-            (shape, next) if self.instructions.get(next) == Some(&Instruction::Halt) => shape,
+        let (decoder, entry) = self.decoder(code);
+        match decoder.decode(entry) {
+            (shape, next) if decoder.segment.instructions.get(next) == Some(&Instruction::Halt) => shape,
             _ => Shape::Opaque,
         }
     }
 
     /// The steps of an update in order, when each of them is simple; `None` when some step is not.
     pub fn shapes(&self, code: Code) -> Option<Vec<Shape>> {
-        let mut at = code.0 as usize;
+        let (decoder, mut at) = self.decoder(code);
         let mut shapes = Vec::new();
-        while self.instructions.get(at)? != &Instruction::Halt {
-            let (shape, next) = self.decode(at);
+        while decoder.segment.instructions.get(at)? != &Instruction::Halt {
+            let (shape, next) = decoder.decode(at);
             let is_step = matches!(
                 shape,
                 Shape::AssignConst { .. }
@@ -105,14 +106,27 @@ impl Program {
         Some(shapes)
     }
 
+    fn decoder(&self, code: Code) -> (Decoder<'a>, usize) {
+        let segment = self.segment_of(code);
+        (Decoder { segment, memory: &self.program.memory }, segment.entry(code))
+    }
+}
+
+/// Reads shapes off the instructions of a segment.
+struct Decoder<'a> {
+    segment: &'a Segment,
+    memory: &'a Memory,
+}
+
+impl Decoder<'_> {
     fn variable(&self, address: u32) -> Option<VarId> {
-        let variable = address.wrapping_sub(self.processes);
-        (variable < self.variables).then_some(VarId(variable))
+        let variable = address.wrapping_sub(self.memory.processes);
+        (variable < self.memory.variables).then_some(VarId(variable))
     }
 
     /// The shape that begins at an instruction, and the instruction behind it.
     fn decode(&self, at: usize) -> (Shape, usize) {
-        let fetch = |at: usize| self.instructions.get(at).copied().unwrap_or(Instruction::Halt);
+        let fetch = |at: usize| self.segment.instructions.get(at).copied().unwrap_or(Instruction::Halt);
         let compare = |cell: u16, op, value| self.cell_comparison(cell.into(), op, value);
         let single = match fetch(at) {
             Instruction::CellEq(cell, value) => compare(cell, Comparison::Eq, value),
@@ -123,7 +137,7 @@ impl Program {
                 self.variable(cell.into()).map(|var| Shape::AssignConst { var, value })
             }
             Instruction::AddTo(check, by) => {
-                let address = self.checks[check as usize].address;
+                let address = self.segment.checks[check as usize].address;
                 self.variable(address).map(|var| Shape::Increment { var, by })
             }
             Instruction::ResetClock(clock, value) => {
@@ -141,7 +155,7 @@ impl Program {
             return Some(Shape::VarCmpConst { var, op, value });
         }
         let inside = match op {
-            _ if cell >= self.processes => return None,
+            _ if cell >= self.memory.processes => return None,
             Comparison::Eq => true,
             Comparison::Ne => false,
             _ => return None,
@@ -159,7 +173,7 @@ impl Program {
         match next {
             Instruction::Halt => (Shape::Var(source), at + 1),
             Instruction::Store(address) => assigned(address),
-            Instruction::StoreChecked(check) => assigned(self.checks[check as usize].address),
+            Instruction::StoreChecked(check) => assigned(self.segment.checks[check as usize].address),
             Instruction::CompareConst(op, value) => (Shape::VarCmpConst { var: source, op, value }, at + 2),
             Instruction::EqConst(value) => {
                 (Shape::VarCmpConst { var: source, op: Comparison::Eq, value }, at + 2)

@@ -3,15 +3,20 @@
 //! The stage between typed expressions and instructions. Here lives everything that wants to look *into* an expression: folding,
 //! negation, value ranges, the clocks an update writes. A term is built by the constructor functions below, which fold as they go, so that
 //! `N > 3 && v == id` of a template instance is already `v == 2` (or false) when anyone sees it.
+//!
+//! Other crates can read terms ([`Codes::listing`](super::Codes::source)), take them apart, and join parts of them to conditions; they cannot make
+//! new ones, so that every term makes sense in the network it comes from.
 
 use super::instruction::{CopyPlan, Mode};
 use super::interval::{can_fault, interval};
 use super::{Arithmetic, Comparison, Fault, Subject};
+use guidepost_language::model::FunctionId;
 use guidepost_language::source::Span;
 
-/// A resolved expression.
+/// A resolved expression. Addresses are those of the machine's memory: processes first, then variables.
 #[derive(Clone, Debug)]
-pub(crate) enum Term {
+pub enum Term {
+    /// A number.
     Const(i32),
     /// Evaluates to nothing but this fault; for code that may never run.
     Fault(Box<Fault>, Span),
@@ -19,20 +24,29 @@ pub(crate) enum Term {
     Location(u32),
     /// The value of a data cell.
     Load(Box<Place>),
+    /// `-e`
     Negate(Box<Term>, Span),
+    /// `abs(e)`
     Abs(Box<Term>, Span),
+    /// 1 for zero, 0 for all else.
     Not(Box<Term>),
     /// 0 or 1.
     Truth(Box<Term>),
+    /// Arithmetic on two values.
     Arith(Arithmetic, Box<Term>, Box<Term>, Span),
+    /// A comparison of two values.
     Compare(Comparison, Box<Term>, Box<Term>),
     /// Short-circuit; 0 or 1.
     And(Vec<Term>),
     /// Short-circuit; 0 or 1.
     Or(Vec<Term>),
+    /// `condition ? then : otherwise`
     If(Box<Term>, Box<Term>, Box<Term>),
+    /// An assignment to a data cell.
     Assign(Box<Assignment>),
+    /// A call.
     Call(Box<Call>),
+    /// A quantifier or sum that was not expanded.
     Quantified(Box<Quantified>),
     /// The address of a data place.
     Address(Box<Place>, Mode),
@@ -40,7 +54,9 @@ pub(crate) enum Term {
     Number(Box<Place>),
     /// Whether so many cells at two addresses are equal.
     Equal(Box<Term>, Box<Term>, u32),
+    /// A copy of an array or struct.
     Copy(Box<AggregateCopy>),
+    /// A clock is set to a value.
     SetClock(Box<Place>, Box<Term>, Span),
     /// Target, source, offset.
     CopyClock(Box<Place>, Box<Place>, Box<Term>),
@@ -52,22 +68,27 @@ pub(crate) enum Term {
 
 /// A place in memory (or among the clocks or channels): where it begins, plus constant and computed offsets.
 #[derive(Clone, Debug)]
-pub(crate) struct Place {
-    pub(crate) base: Base,
-    pub(crate) offset: u32,
-    pub(crate) indices: Vec<Indexing>,
+#[non_exhaustive]
+pub struct Place {
+    /// Where the object begins.
+    pub base: Base,
+    /// Constant distance from there.
+    pub offset: u32,
+    /// What is added to that.
+    pub indices: Vec<Indexing>,
     /// The whole object, as start and length, when it is known.
-    pub(crate) extent: Option<(u32, u32)>,
-    /// Range of the values in a data cell.
-    pub(crate) min: i32,
-    pub(crate) max: i32,
+    pub extent: Option<(u32, u32)>,
+    /// Smallest value in a data cell.
+    pub min: i32,
+    /// Largest value in a data cell.
+    pub max: i32,
     /// What to call the cell when it is not a variable of the state.
-    pub(crate) subject: Subject,
+    pub subject: Subject,
 }
 
 /// Where an object begins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Base {
+pub enum Base {
     /// At this address.
     Fixed(u32),
     /// At the address in this cell: a reference parameter of a function.
@@ -76,17 +97,23 @@ pub(crate) enum Base {
 
 /// An array index that is not constant.
 #[derive(Clone, Debug)]
-pub(crate) struct Indexing {
-    pub(crate) index: Term,
-    pub(crate) low: i32,
-    pub(crate) count: u32,
-    pub(crate) stride: u32,
-    pub(crate) span: Span,
+#[non_exhaustive]
+pub struct Indexing {
+    /// The index.
+    pub index: Term,
+    /// The first index of the array.
+    pub low: i32,
+    /// How many elements it has.
+    pub count: u32,
+    /// Cells per element.
+    pub stride: u32,
+    /// Where it stands.
+    pub span: Span,
 }
 
 impl Place {
     /// The address, when it is known.
-    pub(crate) fn address(&self) -> Option<u32> {
+    pub fn address(&self) -> Option<u32> {
         match self.base {
             Base::Fixed(base) if self.indices.is_empty() => Some(base + self.offset),
             _ => None,
@@ -94,7 +121,7 @@ impl Place {
     }
 
     /// All addresses that can be meant, when the base is known.
-    pub(crate) fn candidates(&self) -> Option<Vec<u32>> {
+    pub fn candidates(&self) -> Option<Vec<u32>> {
         let Base::Fixed(base) = self.base else { return None };
         let mut addresses = vec![base + self.offset];
         for index in &self.indices {
@@ -107,59 +134,95 @@ impl Place {
     }
 }
 
+/// An assignment.
 #[derive(Clone, Debug)]
-pub(crate) struct Assignment {
-    pub(crate) place: Place,
+#[non_exhaustive]
+pub struct Assignment {
+    /// What is written.
+    pub place: Place,
     /// `place := place ∘ value` rather than `place := value`.
-    pub(crate) op: Option<Arithmetic>,
-    pub(crate) value: Term,
+    pub op: Option<Arithmetic>,
+    /// The value.
+    pub value: Term,
     /// The value of the whole is the one before the assignment (`v++`).
-    pub(crate) postfix: bool,
-    pub(crate) span: Span,
+    pub postfix: bool,
+    /// Where it stands.
+    pub span: Span,
 }
 
+/// A call of a function.
 #[derive(Clone, Debug)]
-pub(crate) struct Call {
-    /// Index of the compiled function.
+#[non_exhaustive]
+pub struct Call {
+    /// The function, and the process that it belongs to when it is declared in a template.
+    pub origin: (FunctionId, Option<u32>),
+    /// Index of the compiled function in its segment.
     pub(crate) function: usize,
     /// Values, or addresses of references and aggregates.
-    pub(crate) args: Vec<Term>,
+    pub args: Vec<Term>,
     /// Where a returned struct is copied to, and how.
-    pub(crate) result: Option<(u32, CopyPlan)>,
-    /// Range of the result.
-    pub(crate) min: i32,
-    pub(crate) max: i32,
-    pub(crate) span: Span,
+    pub result: Option<(u32, CopyPlan)>,
+    /// Smallest result.
+    pub min: i32,
+    /// Largest result.
+    pub max: i32,
+    /// Where it stands.
+    pub span: Span,
 }
 
 /// A quantifier or sum that runs as a loop.
 #[derive(Clone, Debug)]
-pub(crate) struct Quantified {
-    pub(crate) quantifier: guidepost_language::model::Quantifier,
-    pub(crate) cell: u32,
-    pub(crate) low: i32,
-    pub(crate) high: i32,
-    pub(crate) body: Term,
-    pub(crate) span: Span,
+#[non_exhaustive]
+pub struct Quantified {
+    /// Which one.
+    pub quantifier: guidepost_language::model::Quantifier,
+    /// The cell of the variable.
+    pub cell: u32,
+    /// Its first value.
+    pub low: i32,
+    /// Its last value.
+    pub high: i32,
+    /// What is evaluated for each value.
+    pub body: Term,
+    /// Where it stands.
+    pub span: Span,
 }
 
+/// A copy of an array or struct.
 #[derive(Clone, Debug)]
-pub(crate) struct AggregateCopy {
+#[non_exhaustive]
+pub struct AggregateCopy {
     /// Address of the target.
-    pub(crate) target: Term,
+    pub target: Term,
     /// Address of the source.
-    pub(crate) source: Term,
-    pub(crate) plan: CopyPlan,
-    pub(crate) span: Span,
+    pub source: Term,
+    /// How it is done.
+    pub plan: CopyPlan,
+    /// Where it stands.
+    pub span: Span,
 }
 
+/// A value that must lie within a range.
 #[derive(Clone, Debug)]
-pub(crate) struct Checked {
-    pub(crate) value: Term,
-    pub(crate) min: i32,
-    pub(crate) max: i32,
-    pub(crate) subject: Subject,
-    pub(crate) span: Span,
+#[non_exhaustive]
+pub struct Checked {
+    /// The value.
+    pub value: Term,
+    /// Smallest value that passes.
+    pub min: i32,
+    /// Largest value that passes.
+    pub max: i32,
+    /// What the value is meant for.
+    pub subject: Subject,
+    /// Where it stands.
+    pub span: Span,
+}
+
+impl Quantified {
+    /// The same quantifier over another body, made from parts of the old one.
+    pub fn with_body(&self, body: Term) -> Term {
+        Term::Quantified(Box::new(Quantified { body, ..self.clone() }))
+    }
 }
 
 /// A statement of a function.
@@ -192,8 +255,75 @@ pub(crate) enum Parameter {
 }
 
 impl Term {
+    /// A condition that always holds.
+    pub fn always() -> Self {
+        Term::Const(1)
+    }
+
+    /// The conjunction, evaluated left to right until one fails.
+    pub fn all(parts: impl IntoIterator<Item = Term>) -> Self {
+        and(parts)
+    }
+
+    /// The disjunction, evaluated left to right until one holds.
+    pub fn any(parts: impl IntoIterator<Item = Term>) -> Self {
+        or(parts)
+    }
+
+    /// `condition ? then : otherwise`
+    pub fn conditional(condition: Term, then: Term, otherwise: Term) -> Self {
+        conditional(condition, then, otherwise)
+    }
+
+    /// Whether evaluating it might fail.
+    pub fn can_fault(&self) -> bool {
+        can_fault(self)
+    }
+
+    /// Shows all terms that it is made of directly, in the order of evaluation.
+    pub fn for_each_part(&self, mut show: impl FnMut(&Term)) {
+        let mut indices = |place: &Place| place.indices.iter().for_each(|index| show(&index.index));
+        match self {
+            Term::Const(_) | Term::Fault(..) | Term::Location(_) => {}
+            Term::Load(place) | Term::Address(place, _) | Term::Number(place) => indices(place),
+            Term::Negate(value, _) | Term::Abs(value, _) | Term::Not(value) | Term::Truth(value) => {
+                show(value)
+            }
+            Term::Arith(_, left, right, _) | Term::Compare(_, left, right) | Term::Equal(left, right, _) => {
+                show(left);
+                show(right);
+            }
+            Term::And(parts) | Term::Or(parts) | Term::Sequence(parts) => parts.iter().for_each(show),
+            Term::If(condition, then, otherwise) => {
+                show(condition);
+                show(then);
+                show(otherwise);
+            }
+            Term::Assign(assignment) => {
+                indices(&assignment.place);
+                show(&assignment.value);
+            }
+            Term::Call(call) => call.args.iter().for_each(show),
+            Term::Quantified(quantified) => show(&quantified.body),
+            Term::Copy(copy) => {
+                show(&copy.target);
+                show(&copy.source);
+            }
+            Term::SetClock(place, value, _) => {
+                indices(place);
+                show(value);
+            }
+            Term::CopyClock(target, source, offset) => {
+                indices(target);
+                indices(source);
+                show(offset);
+            }
+            Term::Check(checked) => show(&checked.value),
+        }
+    }
+
     /// The constant, if it is one.
-    pub(crate) fn as_const(&self) -> Option<i32> {
+    pub fn as_const(&self) -> Option<i32> {
         match self {
             Term::Const(value) => Some(*value),
             _ => None,
@@ -201,7 +331,7 @@ impl Term {
     }
 
     /// Whether the value is always 0 or 1.
-    pub(crate) fn is_boolean(&self) -> bool {
+    pub fn is_boolean(&self) -> bool {
         match self {
             Term::Fault(..) => true,
             other => {

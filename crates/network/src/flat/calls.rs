@@ -14,11 +14,6 @@ use guidepost_language::model::{FunctionId, ParamMode, SymbolId, SymbolKind};
 use guidepost_language::syntax::Expr;
 
 impl Flattener<'_> {
-    fn function_of(&self, index: usize) -> Option<(FunctionId, Scope)> {
-        let functions = &self.network.names.functions;
-        functions.iter().find(|(_, other)| **other == index).map(|(key, _)| *key)
-    }
-
     /// A call, and the function.
     pub(super) fn call(
         &mut self,
@@ -26,7 +21,7 @@ impl Flattener<'_> {
         term: &Call,
     ) -> Result<(Expr, (FunctionId, Scope)), FlatError> {
         let unknown = || FlatError::inexpressible("a call of an unknown function");
-        let key = self.function_of(term.function).ok_or_else(unknown)?;
+        let key = term.origin;
         if key.1.is_some() && key.1 != scope {
             return Err(FlatError::inexpressible("a call of a function of a process, from outside"));
         }

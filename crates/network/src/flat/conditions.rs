@@ -9,6 +9,7 @@ use crate::network::{ClockConstraint, ClockId, Location, Operand};
 use crate::query::Goal;
 use guidepost_language::source::Span;
 use guidepost_language::syntax::{BinaryOp, Expr, ExprKind, UnaryOp};
+use std::sync::Arc;
 
 impl Flattener<'_> {
     fn conjunction(
@@ -83,6 +84,8 @@ impl Flattener<'_> {
 
     /// A goal as a condition of a query.
     pub(super) fn goal(&mut self, goal: &Goal) -> Result<Expr, FlatError> {
+        self.goal = Arc::clone(&goal.segment);
+        self.asked_can_fail |= goal.segment.can_fail();
         let mut parts = Vec::new();
         for (process, locations) in &goal.locations {
             let inside = locations.iter().map(|location| self.at_location(None, process.0, location.0));

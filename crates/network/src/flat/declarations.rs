@@ -43,8 +43,11 @@ impl Flattener<'_> {
 
     /// A constant that is passed by reference.
     pub(super) fn constant_at(&mut self, cell: u32, layout: &Layout) -> Expr {
-        let program = &self.network.program;
-        let value = program.scratch[cell as usize - program.state_size()];
+        let memory = &self.network.program.memory;
+        let value = match (cell as usize).checked_sub(memory.size()) {
+            Some(own) => self.goal.cells[own],
+            None => memory.scratch[cell as usize - memory.state_size()],
+        };
         self.constant_of(value, layout)
     }
 
@@ -105,7 +108,7 @@ impl Flattener<'_> {
         let some = |omitted: &[bool], start: u32, count: u32| {
             omitted.iter().skip(start as usize).take(count as usize).any(|omitted| !omitted)
         };
-        let processes = self.network.program.processes;
+        let processes = self.network.program.memory.processes;
         !thing.constant
             && thing.layout.unsupported().is_none()
             && ((size.data > 0 && some(&self.omitted.variables, thing.data - processes, size.data))
@@ -142,9 +145,9 @@ impl Flattener<'_> {
         }
         if thing.constant {
             let start = thing.data as usize - program.state_size();
-            return (program.scratch[start..start + count].to_vec(), false);
+            return (program.memory.scratch[start..start + count].to_vec(), false);
         }
-        let start = (thing.data - program.processes) as usize;
+        let start = (thing.data - program.memory.processes) as usize;
         let variables = &self.network.variables[start..start + count];
         (variables.iter().map(|variable| variable.initial).collect(), variables[0].meta)
     }

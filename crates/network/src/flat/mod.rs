@@ -39,6 +39,7 @@ mod types;
 
 use crate::build::Builder;
 use crate::build::layout::Layout;
+use crate::code::Segment;
 use crate::network::{Network, RangeViolation};
 use guidepost_language::diagnostic::Diagnostics;
 use guidepost_language::model::{FunctionId, Model, SymbolId};
@@ -158,7 +159,11 @@ pub struct Flattener<'a> {
     /// Constants that had to be made up.
     made_up: declarations::MadeUp,
     queries: Vec<QueryEntry>,
+    /// Whether the conditions of a goal might fail.
+    asked_can_fail: bool,
     // ---- where we are
+    /// The code of the goal that is being written.
+    goal: Arc<Segment>,
     /// Loop variables of quantifiers, by cell.
     binders: Vec<(u32, String)>,
     /// Structs that calls return, by the cell they are copied to.
@@ -227,6 +232,8 @@ impl<'a> Flattener<'a> {
             mentioned: BTreeSet::new(),
             made_up: declarations::MadeUp::default(),
             queries: Vec::new(),
+            asked_can_fail: false,
+            goal: Arc::default(),
             binders: Vec::new(),
             results: Vec::new(),
             locals: Vec::new(),
@@ -271,7 +278,8 @@ impl<'a> Flattener<'a> {
 
     fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
-        if self.network.range_violation == RangeViolation::Tolerated && self.network.program.can_fail() {
+        let can_fail = self.asked_can_fail || self.network.program.can_fail();
+        if self.network.range_violation == RangeViolation::Tolerated && can_fail {
             notes.push(
                 "an evaluation that fails (a value outside its range, an index outside its array) only forbids the transition in this \
                  abstraction; where the file has no guard against it, checking the file stops with an error"

@@ -9,14 +9,14 @@ use super::{FlatError, Flattener};
 use crate::build::place::Space;
 use crate::code::interval::interval;
 use crate::code::term::{Assignment, Base, Place, Quantified, Term};
-use crate::code::{Arithmetic, Code, Comparison};
+use crate::code::{Arithmetic, Code, Codes, Comparison};
 use crate::network::ProcessId;
 use guidepost_language::syntax::{BinaryOp, Expr, ExprKind, UnaryOp};
 
 impl Flattener<'_> {
     /// The one term of a code that is evaluated for its value.
     pub(super) fn value_term(&self, code: Code) -> Result<Term, FlatError> {
-        match self.network.program.terms(code) {
+        match Codes::new(&self.network.program, &self.goal).listing(code).terms() {
             [term] => Ok(term.clone()),
             _ => Err(FlatError::inexpressible("code without a term")),
         }
@@ -31,7 +31,7 @@ impl Flattener<'_> {
     /// The steps of an update.
     pub(super) fn update(&mut self, scope: Scope, code: Option<Code>) -> Result<Vec<Expr>, FlatError> {
         let network = self.network;
-        let terms = code.map_or(&[][..], |code| network.program.terms(code));
+        let terms = code.map_or(&[][..], |code| network.program.codes().listing(code).terms());
         terms.iter().map(|term| self.term(scope, term)).collect()
     }
 

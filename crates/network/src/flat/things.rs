@@ -166,7 +166,7 @@ impl Things {
 /// Where an object begins in each of the numberings.
 pub(super) fn starts(network: &Network, object: &Object) -> [u32; 3] {
     [object.data, object.clocks, object.channels].map(|origin| match origin {
-        Origin::Variable(start) => network.program.processes + start,
+        Origin::Variable(start) => network.program.memory.processes + start,
         Origin::Constant(start) => network.names.constants + start,
         Origin::Fixed(start) | Origin::Indirect(start) => start,
     })

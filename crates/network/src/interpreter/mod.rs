@@ -57,7 +57,7 @@ pub struct Interpreter<'n> {
 }
 
 impl<'n> Interpreter<'n> {
-    /// An interpreter of the network as it is now (queries compiled later need a new one).
+    /// An interpreter of the network.
     pub fn new(network: &'n Network) -> Self {
         Self { network, machine: Machine::new(&network.program) }
     }
@@ -104,6 +104,7 @@ impl<'n> Interpreter<'n> {
             return Ok(false);
         }
         self.load(state);
+        self.machine.attach(&goal.segment);
         Ok(self.machine.holds(&goal.data)? && self.constraints_hold(state, &goal.clocks)?)
     }
 

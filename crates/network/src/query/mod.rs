@@ -3,17 +3,21 @@
 //! A state predicate is compiled into its disjunctive normal form: a list of [`Goal`]s, each a conjunction that heuristics can work on. The engines
 //! need the negation as often as the predicate itself (`A[] p` looks for `not p`), and negating a list of conjunctions is not
 //! their business, so both are given. A goal list means exactly what the formula means.
+//!
+//! The network does not change: a query's code stands in a [`Segment`] of its own, which its goals and expressions carry with them.
 
 mod normal_form;
 
 use crate::build::Builder;
 use crate::build::formula::Formula as Condition;
-use crate::code::Code;
 use crate::code::interval::interval;
 use crate::code::term::{Place, Term};
+use crate::code::{Code, Codes, Program, Segment};
 use crate::network::{ClockConstraint, ClockId, LocationId, Network, ProcessId};
 use guidepost_language::diagnostic::{Code as DiagnosticCode, Diagnostics};
 use guidepost_language::model::{BoundKind, Expr, Formula, Model, Query, Type};
+use normal_form::Conjunct;
+use std::sync::{Arc, LazyLock};
 
 /// A query, ready for an engine.
 #[derive(Clone, Debug)]
@@ -81,7 +85,7 @@ impl Predicate {
 }
 
 /// A conjunction of conditions on a state.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Goal {
     /// Processes that must be in one of the given locations, by ascending process.
     pub locations: Vec<(ProcessId, Vec<LocationId>)>,
@@ -91,6 +95,48 @@ pub struct Goal {
     pub clocks: Vec<ClockConstraint>,
     /// `Some(true)`: the state must be a deadlock; `Some(false)`: it must not be one.
     pub deadlock: Option<bool>,
+    /// Where the codes stand, as far as they are not codes of the network.
+    pub segment: Arc<Segment>,
+}
+
+impl Default for Goal {
+    /// Holds in every state.
+    fn default() -> Self {
+        Self {
+            locations: Vec::new(),
+            data: Vec::new(),
+            clocks: Vec::new(),
+            deadlock: None,
+            segment: Arc::clone(&NO_CODE),
+        }
+    }
+}
+
+static NO_CODE: LazyLock<Arc<Segment>> = LazyLock::new(Arc::default);
+
+impl Goal {
+    /// A look into its code, and that of the network.
+    pub fn codes<'a>(&'a self, program: &'a Program) -> Codes<'a> {
+        Codes::new(program, &self.segment)
+    }
+
+    /// The one segment in which all codes of the goals stand that are not codes of the network.
+    ///
+    /// # Panics
+    /// When there are several: goals of different queries have nothing in common.
+    pub(crate) fn common_segment(goals: &[Goal]) -> &Arc<Segment> {
+        let mut segments = goals.iter().map(|goal| &goal.segment).filter(|segment| !segment.is_empty());
+        let Some(first) = segments.next() else { return &NO_CODE };
+        assert!(segments.all(|other| Arc::ptr_eq(first, other)), "the goals come from one query");
+        first
+    }
+}
+
+/// An expression over the data of a state, compiled on its own; a [`Machine`](crate::Machine) evaluates it.
+#[derive(Clone, Debug)]
+pub struct Expression {
+    pub(crate) code: Code,
+    pub(crate) segment: Arc<Segment>,
 }
 
 /// One expression of a `sup`, `inf` or `bounds` query.
@@ -101,7 +147,7 @@ pub enum BoundItem {
     /// An integer expression, with bounds that follow from the ranges of the variables.
     Value {
         /// The expression.
-        code: Code,
+        expression: Expression,
         /// No value is smaller.
         min: i32,
         /// No value is larger.
@@ -109,18 +155,12 @@ pub enum BoundItem {
     },
 }
 
-/// Compiles a query. Code is appended to the network's program; machines made before do not know it.
-pub fn compile_query(
-    network: &mut Network,
-    model: &Model,
-    query: &Query,
-) -> Result<CompiledQuery, Diagnostics> {
-    let mut builder = Builder::for_query(model, network);
-    let question = builder.question(query);
-    network.names = std::mem::take(&mut builder.names);
-    network.program = std::mem::take(&mut builder.program);
-    match question {
-        Some(question) if !builder.report.failed => {
+/// Compiles a query about a network, which was built from the model.
+pub fn compile_query(network: &Network, model: &Model, query: &Query) -> Result<CompiledQuery, Diagnostics> {
+    let mut builder = Builder::for_query(model, network, &query.text);
+    match builder.question(query) {
+        Some(mut question) if !builder.report.failed => {
+            question.settle(&Arc::new(builder.into_segment()));
             let expressions = match &query.formula {
                 Formula::Bound(_, _, quantities) => quantities.iter().map(|item| item.text.clone()).collect(),
                 _ => Vec::new(),
@@ -128,6 +168,47 @@ pub fn compile_query(
             Ok(CompiledQuery { text: query.text.clone(), question, expressions })
         }
         _ => Err(builder.report.diagnostics),
+    }
+}
+
+/// The value of an integer expression in the states of a network that was built from the model, with the bounds that follow
+/// from the ranges of the variables; `None` when it cannot be computed.
+pub fn compile_expression(network: &Network, model: &Model, expr: &Expr) -> Option<(Expression, i32, i32)> {
+    let mut builder = Builder::for_query(model, network, "");
+    let BoundItem::Value { mut expression, min, max } = builder.bound_item(expr)? else { return None };
+    if builder.report.failed {
+        return None;
+    }
+    expression.segment = Arc::new(builder.into_segment());
+    Some((expression, min, max))
+}
+
+impl Question {
+    /// Says where all the code stands, once it is complete.
+    fn settle(&mut self, segment: &Arc<Segment>) {
+        let settle = |predicate: &mut Predicate| {
+            for goal in predicate.goals.iter_mut().chain(&mut predicate.negation) {
+                goal.segment = Arc::clone(segment);
+            }
+        };
+        match self {
+            Question::Possibly(p)
+            | Question::Always(p)
+            | Question::PotentiallyAlways(p)
+            | Question::Eventually(p) => settle(p),
+            Question::LeadsTo(p, q) => {
+                settle(p);
+                settle(q);
+            }
+            Question::Bound { within, items, .. } => {
+                within.iter_mut().for_each(settle);
+                for item in items {
+                    if let BoundItem::Value { expression, .. } = item {
+                        expression.segment = Arc::clone(segment);
+                    }
+                }
+            }
+        }
     }
 }
 
@@ -181,7 +262,8 @@ impl Builder<'_> {
         for conjunct in conjuncts {
             let data = self.condition_codes(&conjunct.data);
             let clocks = self.constraints(&conjunct.clocks)?;
-            goals.push(Goal { locations: conjunct.locations, data, clocks, deadlock: conjunct.deadlock });
+            let Conjunct { locations, deadlock, .. } = conjunct;
+            goals.push(Goal { locations, data, clocks, deadlock, ..Goal::default() });
         }
         Some(goals)
     }
@@ -201,6 +283,7 @@ impl Builder<'_> {
         }
         let term = self.value(expr)?;
         let (min, max) = interval(&term);
-        Some(BoundItem::Value { code: self.code(&term), min: min as i32, max: max as i32 })
+        let expression = Expression { code: self.code(&term), segment: Arc::clone(&NO_CODE) };
+        Some(BoundItem::Value { expression, min: min as i32, max: max as i32 })
     }
 }

@@ -39,7 +39,7 @@ pub(crate) fn list(diagnostics: &Diagnostics) -> Vec<Code> {
 }
 
 /// Compiles a query given as text.
-pub(crate) fn query(loaded: &mut Loaded, network: &mut Network, text: &str) -> CompiledQuery {
+pub(crate) fn query(loaded: &mut Loaded, network: &Network, text: &str) -> CompiledQuery {
     let mut diagnostics = Diagnostics::default();
     let queries = loaded.queries_from_text("query", text, &mut diagnostics);
     assert!(!diagnostics.has_errors(), "{text}: {diagnostics:#?}");

@@ -3,7 +3,7 @@
 use super::discrete::{Failure, all_hold, bounded};
 use super::graph::{Delay, RegionGraph};
 use super::moves::within;
-use guidepost_network::{ClockId, Code, Goal, Machine, Predicate};
+use guidepost_network::{ClockId, Expression, Goal, Machine, Predicate};
 
 /// The supremum or infimum of a clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,6 +32,7 @@ impl RegionGraph<'_> {
                 admissible.iter().any(|location| location.0 as i32 == cells[process.index()])
             });
             machine.load(cells);
+            machine.attach(&goal.segment);
             let holds = located && discrete.admissible && all_hold(machine, &goal.data)?;
             clocks.push(if holds { Some(bounded(machine, &goal.clocks)?) } else { None });
         }
@@ -164,12 +165,12 @@ impl RegionGraph<'_> {
     }
 
     /// The smallest and largest value of an expression over the given states.
-    pub fn range_of(&self, code: Code, within: &[bool]) -> Result<Option<(i32, i32)>, Failure> {
+    pub fn range_of(&self, expression: &Expression, within: &[bool]) -> Result<Option<(i32, i32)>, Failure> {
         let mut machine = Machine::new(&self.network.program);
         let mut range: Option<(i32, i32)> = None;
         for state in (0..self.len() as u32).filter(|&state| within[state as usize]) {
             machine.load(self.cells(state));
-            let value = machine.eval(code)?;
+            let value = machine.evaluate(expression)?;
             range = Some(range.map_or((value, value), |(low, high)| (low.min(value), high.max(value))));
         }
         Ok(range)

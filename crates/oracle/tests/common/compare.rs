@@ -314,8 +314,8 @@ fn compare_bounds(subject: &Subject<'_>, index: usize, answer: &Answer) -> Resul
     for (position, item) in items.iter().enumerate() {
         let expected = match item {
             BoundItem::Clock(clock) => graph.extreme_of_clock(*clock, &within, is_supremum),
-            BoundItem::Value { code, .. } => {
-                match graph.range_of(*code, &within).expect("queries do not fail") {
+            BoundItem::Value { expression, .. } => {
+                match graph.range_of(expression, &within).expect("queries do not fail") {
                     Some((low, high)) => Extreme::Value(if is_supremum { high } else { low }, false),
                     None => Extreme::Nothing,
                 }

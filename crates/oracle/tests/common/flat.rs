@@ -37,13 +37,13 @@ impl Subject {
         if loaded.diagnostics.has_errors() {
             return None;
         }
-        let mut network = build(&loaded.model).0?;
+        let network = build(&loaded.model).0?;
         if network.edges.len() > MOST_EDGES {
             return None;
         }
         let (mut compiled, mut asked) = (Vec::new(), Vec::new());
         for query in queries {
-            if let Ok(ready) = compile_query(&mut network, &loaded.model, query) {
+            if let Ok(ready) = compile_query(&network, &loaded.model, query) {
                 compiled.push(ready);
                 asked.push(query.clone());
             }

@@ -189,7 +189,7 @@ pub(crate) fn prepare(text: &str, queries: &[String]) -> Result<(Network, Vec<Co
         return Err(show(&loaded.diagnostics));
     }
     let (network, diagnostics) = build(&loaded.model);
-    let Some(mut network) = network else { return Err(show(&diagnostics)) };
+    let Some(network) = network else { return Err(show(&diagnostics)) };
     let mut compiled = Vec::new();
     for query in queries {
         let mut diagnostics = Diagnostics::default();
@@ -197,7 +197,7 @@ pub(crate) fn prepare(text: &str, queries: &[String]) -> Result<(Network, Vec<Co
         if diagnostics.has_errors() {
             return Err(format!("{query}: {}", show(&diagnostics)));
         }
-        let query = compile_query(&mut network, &loaded.model, &checked[0]);
+        let query = compile_query(&network, &loaded.model, &checked[0]);
         compiled.push(query.map_err(|diagnostics| show(&diagnostics))?);
     }
     Ok((network, compiled))

@@ -16,7 +16,12 @@ pub(crate) struct Textbook<'n> {
 
 impl<'n> Textbook<'n> {
     pub(crate) fn new(network: &'n Network, goals: &[Goal]) -> Self {
-        Self { network, goals: goals.to_vec(), machine: Machine::new(&network.program), is_exact: true }
+        Self {
+            network,
+            goals: goals.to_vec(),
+            machine: Machine::for_goals(&network.program, goals),
+            is_exact: true,
+        }
     }
 
     /// The number of layers to a goal, and whether the quick implementation must say the same.
@@ -53,12 +58,8 @@ impl<'n> Textbook<'n> {
 
     /// Every assignment of values to the cells that a code reads.
     fn combinations(&self, code: Code, sets: &Sets) -> Vec<Vec<(usize, i32)>> {
-        let footprint = self.network.program.footprint(code);
-        let processes = self.network.processes.len();
-        let cells = footprint.locations.iter().map(|process| process.index());
-        let cells = cells.chain(footprint.reads.iter().map(|variable| processes + variable.index()));
         let mut all = vec![Vec::new()];
-        for cell in cells {
+        for cell in self.machine.codes().cells_read(code) {
             let extend = |partial: &Vec<(usize, i32)>| {
                 let with = |&value: &i32| partial.iter().copied().chain([(cell, value)]).collect();
                 sets[cell].iter().map(with).collect::<Vec<Vec<(usize, i32)>>>()

@@ -6,11 +6,10 @@
 use guidepost_answer::Evidence;
 use guidepost_language::Loaded;
 use guidepost_language::model::{
-    BinaryOp, BoundKind, Expr, ExprKind, Formula, GanttLine, Model, Quantifier, Quantity, Query, SymbolId,
-    Type,
+    BinaryOp, Expr, ExprKind, Formula, GanttLine, Model, Quantifier, Query, SymbolId, Type,
 };
 use guidepost_network::interpreter::{Interpreter, State};
-use guidepost_network::{BoundItem, Goal, Machine, Network, Question, compile_query};
+use guidepost_network::{Expression, Goal, Machine, Network, Question, compile_expression, compile_query};
 use serde_json::{Value, json};
 
 /// A chart with more lanes than this helps nobody.
@@ -21,12 +20,12 @@ pub(super) fn lanes(loaded: &Loaded, network: &Network, evidence: &Evidence) -> 
     if loaded.model.gantt.is_empty() {
         return Value::Null;
     }
-    let mut chart = Chart { model: &loaded.model, network: network.clone() };
+    let chart = Chart { model: &loaded.model, network };
     let Some(lanes) = chart.compile() else { return Value::Null };
     let states: Vec<&State> =
         std::iter::once(&evidence.initial).chain(evidence.steps.iter().map(|step| &step.after)).collect();
-    let mut interpreter = Interpreter::new(&chart.network);
-    let mut machine = Machine::new(&chart.network.program);
+    let mut interpreter = Interpreter::new(network);
+    let mut machine = Machine::new(&network.program);
     let shown = lanes.iter().map(|lane| {
         let colors: Vec<Option<i32>> =
             states.iter().map(|state| lane.color(state, &mut interpreter, &mut machine)).collect();
@@ -50,7 +49,8 @@ fn intervals(colors: &[Option<i32>]) -> Vec<(usize, usize, i32)> {
 
 struct Lane {
     name: String,
-    bars: Vec<(Vec<Goal>, BoundItem)>,
+    /// Conditions and colours.
+    bars: Vec<(Vec<Goal>, Expression)>,
 }
 
 impl Lane {
@@ -66,14 +66,13 @@ impl Lane {
         };
         let (_, color) =
             self.bars.iter().find(|(goals, _)| goals.iter().any(|goal| shown(goal, interpreter)))?;
-        let BoundItem::Value { code, .. } = color else { return None };
         let cells = machine.state_mut();
         let (locations, variables) = cells.split_at_mut(state.locations.len());
         for (cell, location) in locations.iter_mut().zip(&state.locations) {
             *cell = location.0 as i32;
         }
         variables.copy_from_slice(&state.variables);
-        machine.eval(*code).ok()
+        machine.evaluate(color).ok()
     }
 }
 
@@ -82,11 +81,11 @@ type Binding = Vec<(SymbolId, i32)>;
 
 struct Chart<'m> {
     model: &'m Model,
-    network: Network,
+    network: &'m Network,
 }
 
 impl Chart<'_> {
-    fn compile(&mut self) -> Option<Vec<Lane>> {
+    fn compile(&self) -> Option<Vec<Lane>> {
         let mut lanes = Vec::new();
         for line in &self.model.gantt {
             for params in self.bindings(&line.params)? {
@@ -100,7 +99,7 @@ impl Chart<'_> {
         Some(lanes)
     }
 
-    fn bars(&mut self, line: &GanttLine, params: &Binding) -> Option<Vec<(Vec<Goal>, BoundItem)>> {
+    fn bars(&self, line: &GanttLine, params: &Binding) -> Option<Vec<(Vec<Goal>, Expression)>> {
         let mut bars = Vec::new();
         for (binders, condition, color) in &line.bars {
             for inner in self.bindings(binders)? {
@@ -110,13 +109,13 @@ impl Chart<'_> {
                 let Question::Possibly(predicate) = self.ask(Formula::Possibly(condition))? else {
                     return None;
                 };
-                bars.push((predicate.goals, self.item(color)?));
+                bars.push((predicate.goals, self.value(&color)?.0));
             }
         }
         Some(bars)
     }
 
-    fn ask(&mut self, formula: Formula) -> Option<Question> {
+    fn ask(&self, formula: Formula) -> Option<Question> {
         let (text, comment) = (String::new(), String::new());
         let query = Query {
             text,
@@ -126,19 +125,16 @@ impl Chart<'_> {
             property: None,
             span: guidepost_language::source::Span::default(),
         };
-        compile_query(&mut self.network, self.model, &query).ok().map(|query| query.question)
+        compile_query(self.network, self.model, &query).ok().map(|query| query.question)
     }
 
-    fn item(&mut self, expr: Expr) -> Option<BoundItem> {
-        let quantity = Quantity { expr, text: String::new() };
-        match self.ask(Formula::Bound(BoundKind::Bounds, None, vec![quantity]))? {
-            Question::Bound { mut items, .. } => items.pop(),
-            _ => None,
-        }
+    /// An expression, with bounds of its value.
+    fn value(&self, expr: &Expr) -> Option<(Expression, i32, i32)> {
+        compile_expression(self.network, self.model, expr)
     }
 
     /// All values of some symbols, the last one varying fastest.
-    fn bindings(&mut self, symbols: &[SymbolId]) -> Option<Vec<Binding>> {
+    fn bindings(&self, symbols: &[SymbolId]) -> Option<Vec<Binding>> {
         let mut all: Vec<Binding> = vec![Vec::new()];
         for &symbol in symbols {
             let (low, high) = self.domain(symbol)?;
@@ -151,15 +147,10 @@ impl Chart<'_> {
     }
 
     /// The values of a symbol's type: integers with a range that is known before the run.
-    fn domain(&mut self, symbol: SymbolId) -> Option<(i32, i32)> {
-        let (low, high) = match &self.model.symbol(symbol).ty {
-            Type::Int(Some(range)) => (range.0.clone(), range.1.clone()),
-            _ => return None,
-        };
-        match (self.item(low)?, self.item(high)?) {
-            (BoundItem::Value { min: low, .. }, BoundItem::Value { max: high, .. }) => Some((low, high)),
-            _ => None,
-        }
+    fn domain(&self, symbol: SymbolId) -> Option<(i32, i32)> {
+        let Type::Int(Some(range)) = &self.model.symbol(symbol).ty else { return None };
+        let ((_, low, _), (_, _, high)) = (self.value(&range.0)?, self.value(&range.1)?);
+        Some((low, high))
     }
 
     /// `exists (i : T) i == k and e`, or `sum (i : T) (i == k ? e : 0)`.

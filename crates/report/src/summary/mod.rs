@@ -68,7 +68,7 @@ impl Summary {
         if loaded.diagnostics.has_errors() {
             return Err(loaded.diagnostics.clone());
         }
-        let (mut network, found) = guidepost_network::build(&loaded.model);
+        let (network, found) = guidepost_network::build(&loaded.model);
         let (mut obstacles, mut warnings) = (Diagnostics::default(), loaded.diagnostics.clone());
         for diagnostic in &found {
             if diagnostic.is_error() {
@@ -81,7 +81,7 @@ impl Summary {
             return Err(obstacles);
         }
         warnings.sort();
-        let queries = queries::summaries(loaded, network.as_mut());
+        let queries = queries::summaries(loaded, network.as_ref());
         let model = &loaded.model;
         Ok(Self {
             format: model.format,

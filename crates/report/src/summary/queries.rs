@@ -86,11 +86,11 @@ pub struct QuerySummary {
     pub problems: Diagnostics,
 }
 
-pub(super) fn summaries(loaded: &Loaded, mut network: Option<&mut Network>) -> Vec<QuerySummary> {
-    loaded.model.queries.iter().map(|query| summary(loaded, query, network.as_deref_mut())).collect()
+pub(super) fn summaries(loaded: &Loaded, network: Option<&Network>) -> Vec<QuerySummary> {
+    loaded.model.queries.iter().map(|query| summary(loaded, query, network)).collect()
 }
 
-fn summary(loaded: &Loaded, query: &Query, network: Option<&mut Network>) -> QuerySummary {
+fn summary(loaded: &Loaded, query: &Query, network: Option<&Network>) -> QuerySummary {
     let kind = QueryKind::of(&query.formula);
     let mut problems = Diagnostics::default();
     for diagnostic in loaded.query_diagnostics.iter().filter(|diagnostic| is_about(diagnostic, query)) {

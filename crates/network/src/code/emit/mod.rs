@@ -9,20 +9,25 @@ mod statement;
 use super::instruction::{CopyPlan, Instruction};
 use super::interval::interval;
 use super::term::{Call, Place, Quantified, Term};
-use super::{Arithmetic, Code, Comparison, Program};
+use super::{Arithmetic, Code, Comparison, Memory, Program, Segment};
 use guidepost_language::model::Quantifier;
 use guidepost_language::source::Span;
 
-/// Appends code to a program.
+/// Appends code to a segment.
 pub(crate) struct Emitter<'p> {
-    program: &'p mut Program,
+    segment: &'p mut Segment,
+    memory: &'p Memory,
     depth: u32,
     deepest: u32,
 }
 
 impl<'p> Emitter<'p> {
     pub(crate) fn new(program: &'p mut Program) -> Self {
-        Self { program, depth: 0, deepest: 0 }
+        Self::into_segment(&mut program.segment, &program.memory)
+    }
+
+    pub(crate) fn into_segment(segment: &'p mut Segment, memory: &'p Memory) -> Self {
+        Self { segment, memory, depth: 0, deepest: 0 }
     }
 
     /// Code whose value is the term's.
@@ -43,24 +48,24 @@ impl<'p> Emitter<'p> {
 
     fn finish(self, entry: u32, terms: Vec<Term>) -> Code {
         debug_assert_eq!(self.depth, 0, "code leaves the stack as it found it");
-        self.program.instructions.push(Instruction::Halt);
-        self.program.stack = self.program.stack.max(self.deepest);
-        self.program.listing.push((entry, terms));
-        Code(entry)
+        self.segment.instructions.push(Instruction::Halt);
+        self.segment.stack = self.segment.stack.max(self.deepest);
+        self.segment.listing.push((entry, terms));
+        self.segment.code_at(entry)
     }
 
     fn here(&self) -> u32 {
-        self.program.instructions.len() as u32
+        self.segment.instructions.len() as u32
     }
 
     fn push(&mut self, instruction: Instruction) {
-        self.program.instructions.push(instruction);
+        self.segment.instructions.push(instruction);
     }
 
     /// An instruction that can fail, with its place in the source.
     fn push_at(&mut self, instruction: Instruction, span: Span) {
         let at = self.here();
-        self.program.spans.push((at, span));
+        self.segment.spans.push((at, span));
         self.push(instruction);
     }
 
@@ -82,13 +87,13 @@ impl<'p> Emitter<'p> {
     /// A jump whose target is set by [`land`](Self::land).
     fn jump(&mut self, instruction: Instruction) -> usize {
         self.push(instruction);
-        self.program.instructions.len() - 1
+        self.segment.instructions.len() - 1
     }
 
     /// Lets a jump lead here.
     fn land(&mut self, jump: usize) {
         let here = self.here();
-        match &mut self.program.instructions[jump] {
+        match &mut self.segment.instructions[jump] {
             Instruction::Jump(target) | Instruction::JumpIfZero(target) | Instruction::JumpIfNot(target) => {
                 *target = here;
             }
@@ -112,8 +117,8 @@ impl<'p> Emitter<'p> {
         match term {
             Term::Const(value) => self.push(Instruction::Const(*value)),
             Term::Fault(fault, span) => {
-                self.program.faults.push((**fault).clone());
-                self.push_at(Instruction::Fail(self.program.faults.len() as u32 - 1), *span);
+                self.segment.faults.push((**fault).clone());
+                self.push_at(Instruction::Fail(self.segment.faults.len() as u32 - 1), *span);
             }
             Term::Location(process) => self.push(Instruction::Load(*process)),
             Term::Load(place) => self.load(place),
@@ -254,7 +259,7 @@ impl<'p> Emitter<'p> {
             self.value(arg);
             self.push_value();
         }
-        let callee = self.program.functions[call.function];
+        let callee = self.segment.functions[call.function];
         self.deepest = self.deepest.max(self.depth + callee.stack);
         self.push_at(Instruction::Call(callee.entry), call.span);
         self.popped(call.args.len() as u32);
@@ -264,8 +269,8 @@ impl<'p> Emitter<'p> {
     }
 
     fn copy(&mut self, plan: &CopyPlan, span: Span) {
-        self.program.copies.push(plan.clone());
-        self.push_at(Instruction::Copy(self.program.copies.len() as u32 - 1), span);
+        self.segment.copies.push(plan.clone());
+        self.push_at(Instruction::Copy(self.segment.copies.len() as u32 - 1), span);
         self.popped(1);
     }
 

@@ -42,8 +42,8 @@ impl Emitter<'_> {
         let (low, count, stride) =
             place.indices.get(position).map_or((0, 0, 0), |index| (index.low, index.count, index.stride));
         let (min, max, subject) = (place.min, place.max, place.subject.clone());
-        self.program.accesses.push(Access { base, low, count, stride, extent, min, max, mode, subject });
-        self.program.accesses.len() as u32 - 1
+        self.segment.accesses.push(Access { base, low, count, stride, extent, min, max, mode, subject });
+        self.segment.accesses.len() as u32 - 1
     }
 
     pub(super) fn load(&mut self, place: &Place) {
@@ -150,8 +150,8 @@ impl Emitter<'_> {
     }
 
     fn cell_check(&mut self, place: &Place, address: u32) -> u32 {
-        let variable = address.wrapping_sub(self.program.processes);
-        let subject = if variable < self.program.variables {
+        let variable = address.wrapping_sub(self.memory.processes);
+        let subject = if variable < self.memory.variables {
             Subject::Variable(crate::network::VarId(variable))
         } else {
             place.subject.clone()
@@ -160,7 +160,7 @@ impl Emitter<'_> {
     }
 
     pub(super) fn check(&mut self, address: u32, (min, max): (i32, i32), subject: Subject) -> u32 {
-        let checks = &mut self.program.checks;
+        let checks = &mut self.segment.checks;
         // Checks of the same variable are many and equal; those of the last few codes are worth looking at.
         let recent = checks.iter().enumerate().rev().take(16);
         let same = recent.into_iter().find(|(_, old)| {

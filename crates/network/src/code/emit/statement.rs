@@ -16,8 +16,8 @@ impl Emitter<'_> {
         self.statements(&unit.body);
         self.push(Instruction::Const(0));
         self.push(Instruction::Return);
-        self.program.functions.push(FunctionEntry { entry, stack: self.deepest });
-        self.program.functions.len() - 1
+        self.segment.functions.push(FunctionEntry { entry, stack: self.deepest });
+        self.segment.functions.len() - 1
     }
 
     fn parameter(&mut self, parameter: &Parameter) {
