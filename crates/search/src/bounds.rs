@@ -13,13 +13,14 @@ use guidepost_explore::{
     Abstraction, Explorer, Extrapolation, Store, Subsumption, SymbolicState, Unsupported,
 };
 use guidepost_language::model::BoundKind;
-use guidepost_network::{BoundItem, EvalError, Goal, Machine, Network, Question};
+use guidepost_network::{BoundItem, EvalError, Goal, Machine, Network, Operand, Question};
 use guidepost_zones::{Bound, Zone};
 
 /// Clocks are first told apart up to this value.
 const FIRST_HORIZON: i32 = 256;
-/// A clock that grows beyond this is called unbounded.
+/// A clock that grows beyond this is called unbounded, and beyond so many times the largest constant of the model.
 const LAST_HORIZON: i32 = 1 << 20;
+const LAST_MULTIPLE: i32 = 16;
 
 /// Answers a question about bounds.
 pub(crate) fn measure(
@@ -32,6 +33,7 @@ pub(crate) fn measure(
         unreachable!("only questions about bounds come here");
     };
     let mut horizon = FIRST_HORIZON;
+    let last = last_horizon(network);
     loop {
         let goals: Option<&[Goal]> = within.as_ref().map(|predicate| predicate.goals.as_slice());
         let answer = measure_up_to(network, goals, items, horizon, configuration, observe)?;
@@ -45,7 +47,7 @@ pub(crate) fn measure(
         if !too_short || answer.verdict == Verdict::Undecided {
             return Ok(answer);
         }
-        if horizon >= LAST_HORIZON {
+        if horizon >= last {
             let mut answer = answer;
             for (value, _) in
                 answer.values.iter_mut().zip(items).filter(|(_, item)| matches!(item, BoundItem::Clock(_)))
@@ -54,8 +56,20 @@ pub(crate) fn measure(
             }
             return Ok(answer);
         }
-        horizon = horizon.saturating_mul(16).min(LAST_HORIZON);
+        horizon = horizon.saturating_mul(16).min(last);
     }
+}
+
+/// Up to where clocks are told apart at most.
+fn last_horizon(network: &Network) -> i32 {
+    let guards = network.edges.iter().flat_map(|edge| &edge.clock_guard);
+    let invariants = network.locations.iter().flat_map(|location| &location.clock_invariant);
+    let constants = guards.chain(invariants).map(|constraint| match constraint.bound {
+        Operand::Const(value) => value.saturating_abs(),
+        Operand::Code(_, low, high) => low.saturating_abs().max(high.saturating_abs()),
+    });
+    let largest = constants.max().unwrap_or(0);
+    largest.saturating_mul(LAST_MULTIPLE).clamp(LAST_HORIZON, Bound::FAR)
 }
 
 fn measure_up_to(
@@ -97,7 +111,7 @@ fn measure_up_to(
         limits: &configuration.limits,
     };
     let (outcome, statistics) = search.run(&mut meter);
-    let values = meter.values.iter().map(|extent| extent.value().unwrap_or(nothing)).collect();
+    let values = meter.values.iter().map(|extent| extent.seen.unwrap_or(nothing)).collect();
     let mut answer = match outcome {
         Outcome::Stopped(reason) => Answer::undecided(reason.describe(), statistics),
         Outcome::Failed(state, failure) => {
@@ -111,28 +125,33 @@ fn measure_up_to(
     Ok(answer)
 }
 
-/// What has been seen of a value: bounds on it from above and, negated, from below.
+/// One end of a range: a value and whether it is excluded, or none at all.
+type End = Option<(i64, bool)>;
+
+/// What has been seen of a value.
 #[derive(Clone, Copy, Default)]
 struct Extent {
-    seen: Option<(Bound, Bound)>,
+    seen: Option<BoundValue>,
 }
 
 impl Extent {
-    fn include(&mut self, upper: Bound, negated_lower: Bound) {
+    fn include(&mut self, inf: End, sup: End) {
         self.seen = Some(match self.seen {
-            None => (upper, negated_lower),
-            Some((old_upper, old_lower)) => (old_upper.max(upper), old_lower.max(negated_lower)),
+            None => BoundValue { inf, sup },
+            Some(old) => BoundValue { inf: further(old.inf, inf, -1), sup: further(old.sup, sup, 1) },
         });
     }
+}
 
-    fn value(self) -> Option<BoundValue> {
-        let (upper, lower) = self.seen?;
-        let finite =
-            |bound: Bound| (!bound.is_infinite()).then(|| (i64::from(bound.constant()), bound.is_strict()));
-        let sup = finite(upper);
-        let inf = finite(lower).map(|(value, strict)| (-value, strict));
-        Some(BoundValue { inf, sup })
-    }
+/// The one of two ends that is further out, in the direction of growing or of falling values.
+fn further(left: End, right: End, direction: i64) -> End {
+    let reach = |(value, is_excluded): (i64, bool)| (value * direction, !is_excluded);
+    left.zip(right).map(|(left, right)| if reach(left) >= reach(right) { left } else { right })
+}
+
+/// A bound of a zone as an end.
+fn end(bound: Bound) -> End {
+    (!bound.is_infinite()).then(|| (i64::from(bound.constant()), bound.is_strict()))
 }
 
 struct Meter<'q, 'o, 'n> {
@@ -150,16 +169,13 @@ impl Meter<'_, '_, '_> {
             match item {
                 BoundItem::Clock(clock) => {
                     let place = state.place(*clock).expect("observed clocks are active everywhere");
-                    extent.include(zone.get(place, 0), zone.get(0, place));
+                    let inf = end(zone.get(0, place)).map(|(value, is_excluded)| (-value, is_excluded));
+                    extent.include(inf, end(zone.get(place, 0)));
                 }
                 BoundItem::Value { code, .. } => {
                     self.machine.load(&state.cells);
-                    let value = self.machine.eval(*code)?;
-                    let limit = Bound::LIMIT - 1;
-                    extent.include(
-                        Bound::le(value.clamp(-limit, limit)),
-                        Bound::le((-value).clamp(-limit, limit)),
-                    );
+                    let value = Some((i64::from(self.machine.eval(*code)?), false));
+                    extent.include(value, value);
                 }
             }
         }

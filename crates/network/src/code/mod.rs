@@ -44,8 +44,8 @@ use term::Term;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Code(pub u32);
 
-/// Clock bounds and clock values must be smaller than this in absolute value, so that zone engines can double and add them.
-pub const CLOCK_LIMIT: i32 = 1 << 29;
+/// Clock bounds and clock values must be smaller than this in absolute value, so that zone engines can double them and add a few of them.
+pub const CLOCK_LIMIT: i32 = 1 << 27;
 
 /// All compiled code of a network.
 ///
