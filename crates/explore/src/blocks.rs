@@ -104,19 +104,28 @@ fn class_of(capacity: usize) -> usize {
 /// Rooms for zones of one entry type.
 #[derive(Clone, Debug)]
 pub(crate) struct Arena<T> {
-    /// Each has its final capacity from the start, and as many entries as are in use.
+    /// Each has its final capacity from the start, and as many entries as are in use. A zone of many hundreds of clocks has a
+    /// longer one for itself.
     chunks: Vec<Vec<T>>,
     /// Free rooms by dimension and class.
     free: Vec<Vec<Vec<u32>>>,
     /// How many there are.
     free_count: usize,
+    /// Entries of longer chunks beyond the usual size.
+    beyond: usize,
     /// How many chunks there may be before it is full.
     most_chunks: usize,
 }
 
 impl<T: Entry> Arena<T> {
     pub(crate) fn new() -> Self {
-        Self { chunks: Vec::new(), free: Vec::new(), free_count: 0, most_chunks: ADDRESSABLE - RESERVE }
+        Self {
+            chunks: Vec::new(),
+            free: Vec::new(),
+            free_count: 0,
+            beyond: 0,
+            most_chunks: ADDRESSABLE - RESERVE,
+        }
     }
 
     /// Entries of a slot for a zone of the given dimension.
@@ -179,7 +188,6 @@ impl<T: Entry> Arena<T> {
     fn allocate(&mut self, dim: usize, class: usize) -> u32 {
         let capacity = step(class);
         let size = capacity * Self::slot_size(dim) + Self::outlines_size(capacity);
-        assert!(size <= CHUNK, "zones have fewer than {CHUNK} entries");
         let free = self.free.get_mut(dim).and_then(|classes| classes.get_mut(class));
         if let Some(address) = free.and_then(Vec::pop) {
             self.free_count -= 1;
@@ -188,11 +196,12 @@ impl<T: Entry> Arena<T> {
         let has_room = self.chunks.last().is_some_and(|chunk| chunk.len() + size <= CHUNK);
         if !has_room {
             // Not filled at once: memory is written when the processor is about to use it anyway.
-            self.chunks.push(Vec::with_capacity(CHUNK));
+            self.chunks.push(Vec::with_capacity(size.max(CHUNK)));
         }
         let last = self.chunks.len() - 1;
         let used = self.chunks[last].len();
         self.chunks[last].resize(used + size, T::default());
+        self.beyond += size.saturating_sub(CHUNK);
         u32::try_from(last * CHUNK + used).expect("a search ends when its store is full")
     }
 
@@ -242,7 +251,7 @@ impl<T: Entry> Arena<T> {
 
     /// Memory in use; asked for often, so nothing is counted here.
     pub(crate) fn bytes(&self) -> usize {
-        self.chunks.len() * CHUNK * size_of::<T>() + self.free_count * size_of::<u32>()
+        (self.chunks.len() * CHUNK + self.beyond) * size_of::<T>() + self.free_count * size_of::<u32>()
     }
 }
 
@@ -271,6 +280,25 @@ mod tests {
             arena.grow(&mut Block::empty(false, END), 100);
         }
         assert_eq!(arena.chunks.len(), 3);
+    }
+
+    /// 16,384 clocks are what a model may have.
+    #[test]
+    fn zones_can_be_larger_than_a_chunk() {
+        let mut arena: Arena<i16> = Arena::new();
+        let mut starts = Vec::new();
+        for (number, dim) in (1..).zip([3, 600, 3, 1025, 512, 3]) {
+            let mut block = Block::empty(false, END);
+            arena.grow(&mut block, dim);
+            assert_eq!((Arena::<i16>::largest(600), block.capacity()), (1, 1));
+            block.count = 1;
+            arena.parts_mut(block, dim).1.fill(number);
+            starts.push((block.start, dim, number));
+        }
+        for (start, dim, number) in starts {
+            assert!(arena.matrix(start, dim).iter().all(|&entry| entry == number), "{dim}");
+        }
+        assert!(arena.bytes() >= (600 * 600 + 1025 * 1025 + 512 * 512) * 2);
     }
 
     #[test]

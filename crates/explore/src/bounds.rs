@@ -11,6 +11,7 @@
 //! Where the engine needs the complement of a guard (who does *not* receive a broadcast, what a higher priority does *not* allow), a bound counts on
 //! both sides, since the negation of x < c is x >= c.
 
+use crate::diagonals::Diagonals;
 use guidepost_network::{ClockConstraint, ClockId, ClockValue, Goal, Network, Operand, Sync};
 use guidepost_zones::{Bound, NO_BOUND};
 
@@ -43,7 +44,7 @@ pub struct LocalBounds {
 }
 
 /// Bounds grow by backward propagation through `x := y - c`; beyond this they are kept where they are.
-const CEILING: i32 = Bound::FAR;
+pub(crate) const LARGEST_BOUND: i32 = Bound::FAR;
 
 /// How much the engine needs to tell apart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,14 +56,22 @@ pub enum Precision {
 }
 
 impl LocalBounds {
-    /// Computes the bounds of a network; the constraints of `goals` count everywhere.
-    pub fn new(network: &Network, goals: &[&Goal], precision: Precision) -> Self {
+    /// Computes the bounds of a network; the constraints of `goals` count everywhere, and `diagonals` wherever a clock of theirs is set.
+    pub(crate) fn new(
+        network: &Network,
+        goals: &[&Goal],
+        diagonals: &Diagonals,
+        precision: Precision,
+    ) -> Self {
         let mut table = Table::new(network, precision);
-        table.seed();
+        table.seed(diagonals);
         let copies = copies(network);
         let mut everywhere = vec![(NO_BOUND, NO_BOUND); network.clocks.len()];
         for constraint in goals.iter().flat_map(|goal| &goal.clocks) {
             table.add(&mut everywhere, constraint, false);
+        }
+        for (clock, bound) in network.hook_effects.iter().flat_map(|effect| diagonals.bounds_before(effect)) {
+            raise(&mut everywhere[clock.index()], bound, true, true);
         }
         if copies.is_empty() {
             while table.propagate() {}
@@ -153,7 +162,7 @@ impl<'n> Table<'n> {
         &mut self.rows[location * self.clocks..(location + 1) * self.clocks]
     }
 
-    fn seed(&mut self) {
+    fn seed(&mut self, diagonals: &Diagonals) {
         let network = self.network;
         for (index, location) in network.locations.iter().enumerate() {
             let mut row = self.row_mut(index).to_vec();
@@ -164,6 +173,11 @@ impl<'n> Table<'n> {
                 let negated = network.features.priorities || may_stay_out(network, &edge.sync);
                 for constraint in &edge.clock_guard {
                     self.add(&mut row, constraint, negated);
+                }
+                for (clock, bound) in
+                    edge.clock_effects.iter().flat_map(|effect| diagonals.bounds_before(effect))
+                {
+                    raise(&mut row[clock.index()], bound, true, true);
                 }
                 // The invariant of the target is tested with the values after the update.
                 let target = &network.locations[edge.target.index()];
@@ -239,7 +253,7 @@ impl<'n> Table<'n> {
 
 fn raise(entry: &mut (i32, i32), value: i32, lower: bool, upper: bool) {
     // A bound below zero never matters to a clock, but the clock is looked at.
-    let value = value.clamp(0, CEILING);
+    let value = value.clamp(0, LARGEST_BOUND);
     if lower {
         entry.0 = entry.0.max(value);
     }
@@ -268,7 +282,7 @@ fn close_under_copies(row: &mut Row, copies: &[(usize, usize, i32)]) {
     for round in 0.. {
         let mut changed = false;
         for &(to, from, offset) in copies {
-            let (lower, upper) = shifted(row[to], if round < enough { offset } else { -CEILING });
+            let (lower, upper) = shifted(row[to], if round < enough { offset } else { -LARGEST_BOUND });
             let before = row[from];
             row[from] = (before.0.max(lower), before.1.max(upper));
             changed |= from != 0 && row[from] != before;
@@ -283,7 +297,7 @@ fn close_under_copies(row: &mut Row, copies: &[(usize, usize, i32)]) {
 /// `x := y + offset` turns a bound on x into one on y.
 fn shifted((lower, upper): (i32, i32), offset: i32) -> (i32, i32) {
     let shift = |bound: i32| {
-        if bound == NO_BOUND { NO_BOUND } else { bound.saturating_sub(offset).clamp(0, CEILING) }
+        if bound == NO_BOUND { NO_BOUND } else { bound.saturating_sub(offset).clamp(0, LARGEST_BOUND) }
     };
     (shift(lower), shift(upper))
 }

@@ -13,6 +13,7 @@ use crate::explorer::{Explorer, Failure};
 use crate::state::SymbolicState;
 use guidepost_network::EvalError;
 use guidepost_zones::{Constraint, Federation, Zone};
+use std::ops::ControlFlow;
 
 impl Explorer<'_> {
     /// Whether time may pass in a state, and the bounds that its invariants set.
@@ -29,21 +30,29 @@ impl Explorer<'_> {
         Ok((may_wait, invariants))
     }
 
-    /// The clock values that can be reached from a state's zone by waiting, within the invariants and without meeting `avoid`; widened by
-    /// `Extra_M`.
-    pub fn dwell(&mut self, state: &SymbolicState, avoid: &Federation) -> Result<Vec<Zone>, Failure> {
+    /// Visits the states that can be reached by waiting in a state, within the invariants and without meeting `avoid`; widened by `Extra_M`. The visitor
+    /// may break off.
+    pub fn dwell(
+        &mut self,
+        state: &SymbolicState,
+        avoid: &Federation,
+        visit: &mut dyn FnMut(SymbolicState) -> ControlFlow<()>,
+    ) -> Result<(), Failure> {
         let conditions = self.waiting_conditions(state);
         let (may_wait, invariants) = conditions.map_err(|error| Failure { error, edges: Vec::new() })?;
         let mut start = Federation::from(state.zone.clone());
         start.subtract(avoid);
-        let mut result = Vec::new();
         for zone in start.into_zones() {
             let reached = if may_wait { wait(&zone, &invariants, avoid) } else { Federation::from(zone) };
             for zone in reached.into_zones() {
-                result.extend(self.normalise(state, &zone).into_zones());
+                let mut waited = state.clone();
+                waited.zone = zone;
+                if self.widened(waited, visit).is_break() {
+                    return Ok(());
+                }
             }
         }
-        Ok(result)
+        Ok(())
     }
 
     /// Whether time may pass in a state, forever if its zone has no upper bounds.

@@ -11,16 +11,15 @@ mod update;
 mod zone_step;
 
 use crate::bounds::LocalBounds;
+use crate::diagonals::Diagonals;
 use crate::enabled::Candidates;
 use crate::index::{self, EdgeIndex};
-use crate::options::Abstraction;
+use crate::options::{Abstraction, Extrapolation};
 use crate::packing::Packing;
 use crate::probe::Probe;
 use crate::state::{ActiveClocks, SymbolicState};
 use guidepost_answer::Unsupported;
-use guidepost_network::{
-    ClockConstraint, ClockId, ClockOp, EdgeId, EvalError, Goal, Machine, Network, Operand, Sync,
-};
+use guidepost_network::{ClockConstraint, ClockId, ClockOp, EdgeId, EvalError, Goal, Machine, Network, Sync};
 use guidepost_zones::{Bound, Constraint, Zone};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -64,8 +63,7 @@ pub struct Explorer<'n> {
     bounds: LocalBounds,
     active: ActiveClocks,
     packing: Arc<Packing>,
-    /// Constants of diagonal constraints; not empty only when zones must be split along them.
-    diagonals: Vec<(ClockId, ClockId, Bound)>,
+    diagonals: Diagonals,
     target: SymbolicState,
     guarded: Zone,
     /// Cells of `meta` variables with the value they have outside of transitions.
@@ -82,7 +80,7 @@ pub struct Explorer<'n> {
     entries_only: bool,
     /// The part of the source that the last successor came from, when it had to be split.
     fired: Option<Zone>,
-    /// Some zone was widened beyond what is exact: a stop-watch.
+    /// Some zone was widened beyond what is exact: a stop-watch, or values that are too large.
     approximated: bool,
 }
 
@@ -90,12 +88,14 @@ impl<'n> Explorer<'n> {
     /// An explorer for a network, precise enough for the given goals.
     pub fn new(network: &'n Network, goals: &[&Goal], abstraction: Abstraction) -> Result<Self, Unsupported> {
         supports(network, abstraction.approximate_stopwatches)?;
-        let diagonals = diagonals(network, goals);
-        // Splitting along diagonals is only sound with the bisimulation-based extrapolation and plain inclusion.
+        let diagonals = Diagonals::new(network, goals);
+        // With diagonals, only the bisimulation-based extrapolation of split zones is sound, and plain inclusion.
         let abstraction = if diagonals.is_empty() {
             abstraction
         } else {
+            let extrapolation = if diagonals.is_complete() { Extrapolation::M } else { Extrapolation::None };
             Abstraction {
+                extrapolation,
                 approximate_stopwatches: abstraction.approximate_stopwatches,
                 ..Abstraction::BISIMULATION
             }
@@ -107,7 +107,7 @@ impl<'n> Explorer<'n> {
             source: SymbolicState::new(network),
             candidates: Candidates::new(network.channels.len(), network.vectors.len()),
             abstraction,
-            bounds: LocalBounds::new(network, goals, abstraction.precision),
+            bounds: LocalBounds::new(network, goals, &diagonals, abstraction.precision),
             active: ActiveClocks::new(network),
             packing: Arc::new(Packing::new(network)),
             diagonals,
@@ -160,6 +160,11 @@ impl<'n> Explorer<'n> {
     /// Makes a clock's exact value count up to a bound everywhere, for questions about its range.
     pub fn observe(&mut self, clock: ClockId, value: i32) {
         self.bounds.observe(clock, value);
+    }
+
+    /// Whether diagonal constraints split states.
+    pub(crate) fn splits_states(&self) -> bool {
+        !self.diagonals.list().is_empty()
     }
 
     /// The source state of the last expansion.
@@ -449,28 +454,4 @@ fn meta_cells(network: &Network) -> Vec<(usize, i32)> {
     let first = network.processes.len();
     let variables = network.variables.iter().enumerate().filter(|(_, variable)| variable.meta);
     variables.map(|(index, variable)| (first + index, variable.initial)).collect()
-}
-
-/// The constants of all diagonal constraints of a network and of goals.
-fn diagonals(network: &Network, goals: &[&Goal]) -> Vec<(ClockId, ClockId, Bound)> {
-    let mut found = Vec::new();
-    let guards = network.edges.iter().flat_map(|edge| &edge.clock_guard);
-    let invariants = network.locations.iter().flat_map(|location| &location.clock_invariant);
-    let queried = goals.iter().flat_map(|goal| &goal.clocks);
-    for constraint in guards.chain(invariants).chain(queried) {
-        if constraint.left == ClockId::ZERO || constraint.right == ClockId::ZERO {
-            continue;
-        }
-        let (low, high) = match constraint.bound {
-            Operand::Const(value) => (value, value),
-            Operand::Code(_, low, high) => (low, high),
-        };
-        for value in low..=high {
-            let bound = if constraint.strict { Bound::lt(value) } else { Bound::le(value) };
-            found.push((constraint.left, constraint.right, bound));
-        }
-    }
-    found.sort_unstable();
-    found.dedup();
-    found
 }

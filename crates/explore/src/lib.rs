@@ -4,6 +4,7 @@
 mod blocks;
 mod bounds;
 mod deadlock;
+mod diagonals;
 mod dwell;
 mod enabled;
 mod explorer;

@@ -92,7 +92,10 @@ impl Explorer<'_> {
                 ControlFlow::Continue(())
             })?;
             let (state, edges) = next.ok_or(TraceError::Lost(step + 1))?;
-            let restriction = self.piece().map_or_else(Vec::new, |zone| differences(&current, zone));
+            // Who stays out and what goes first can also follow from the side of a diagonal that the state lies on.
+            let whole = self.splits_states().then_some(&current.zone);
+            let restriction =
+                self.piece().or(whole).map_or_else(Vec::new, |zone| differences(&current, zone));
             path.push(PathStep { edges, restriction });
             current = state;
         }

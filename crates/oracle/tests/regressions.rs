@@ -126,3 +126,39 @@ fn estimates_with_clocks_keep_the_order_of_hooks_and_updates() {
         process P() { state A, B { x <= 1 }, C; init A; trans A -> B { assign x = 0; }, B -> C { assign v = 0; }; } system P;";
     judge(text, &["E<> x <= 2 and v == 0"], &check_zone_estimates);
 }
+
+/// That the receiver stays out follows from the side of a diagonal that the state lies on; the times of the run must see to it.
+#[test]
+fn runs_stay_on_the_side_of_a_diagonal() {
+    let text = "clock x, y; int[0,1] f = 1; broadcast chan h;
+        process S() { state A { x <= 2 && y <= 3 }; init A; trans A -> A { sync h!; assign y = 1, f = 0; }; }
+        process R() { state A, B; init A; trans A -> B { guard f < 1; }, A -> A { guard x <= y; sync h?; assign f = 1; }; } system S, R;";
+    judge(text, &["E<> R.B"], &check_reachability);
+    let text = "clock x, y; chan h; chan priority default < h;
+        process S() { state A { x <= 2 && y <= 3 }, B; urgent B; init A; trans A -> A { guard x <= y; sync h!; assign y = 1; }, A -> B { }; }
+        process R() { state A; init A; trans A -> A { sync h?; }; } system S, R;";
+    judge(text, &["E<> S.B"], &check_reachability);
+}
+
+/// A clock that is set turns a diagonal into a bound of the other one, and that has to be told apart before.
+#[test]
+fn resets_turn_diagonals_into_bounds() {
+    let text = "clock x, y, z;
+        process P() { state L { z < 1 }, M, N, B; init L; urgent M, N;
+            trans L -> M { guard z > 0; assign z = 0; }, M -> N { assign y = 1; }, N -> B { guard x - y > 0; }; } system P;";
+    judge(text, &["E<> P.B"], &check_reachability);
+    let text = "clock x, y, z;
+        process P() { state L { z < 1 }, M, N, B; init L; urgent M, N;
+            trans L -> M { guard z > 0; assign z = 0; }, M -> N { assign y = 2; }, N -> B { guard y - x <= 1; }; } system P;";
+    judge(text, &["E<> P.B"], &check_reachability);
+}
+
+/// A copy turns a diagonal into another one.
+#[test]
+fn copies_turn_diagonals_into_others() {
+    let text = "clock w, x, y, z;
+        process P() { state K { z <= 2 }, L { z < 1 }, M, N, B; init K; urgent M, N, B;
+            trans K -> L { guard z > 1; assign x = 0, z = 0; }, L -> M { guard z > 0; assign y = 0, z = 0; }, M -> N { assign w = x; },
+                N -> B { guard w - y >= 1; }; } system P;";
+    judge(text, &["E<> P.B"], &check_reachability);
+}

@@ -13,13 +13,14 @@ use guidepost_answer::{
 };
 use guidepost_explore::{Abstraction, Explorer, Extrapolation, GoalTest, Subsumption, SymbolicState};
 use guidepost_language::model::BoundKind;
-use guidepost_network::{BoundItem, CompiledQuery, EvalError, Goal, Machine, Network, Question};
+use guidepost_network::{BoundItem, CompiledQuery, EvalError, Goal, Machine, Network, Operand, Question};
 use guidepost_zones::{Bound, Zone};
 
 /// Clocks are first told apart up to this value.
 const FIRST_HORIZON: i32 = 256;
-/// A clock that grows beyond this is called unbounded.
+/// A clock that grows beyond this is called unbounded, and beyond so many times the largest constant of the model.
 const LAST_HORIZON: i32 = 1 << 20;
+const LAST_MULTIPLE: i32 = 16;
 
 /// Answers a question about bounds.
 pub(crate) fn measure(
@@ -34,11 +35,12 @@ pub(crate) fn measure(
     };
     let goals: Option<&[Goal]> = within.as_ref().map(|predicate| predicate.goals.as_slice());
     let mut horizon = FIRST_HORIZON;
+    let last = last_horizon(network);
     loop {
         let mut pass = Pass::up_to(horizon, network, goals, items, configuration, observe)?;
         let is_beyond = pass.reaches(horizon, *kind, items) && pass.answer.outcome.is_decided();
-        if is_beyond && horizon < LAST_HORIZON {
-            horizon = horizon.saturating_mul(16).min(LAST_HORIZON);
+        if is_beyond && horizon < last {
+            horizon = horizon.saturating_mul(16).min(last);
             continue;
         }
         if is_beyond {
@@ -49,6 +51,18 @@ pub(crate) fn measure(
         let measurement = Some(Measurement { kind: *kind, items: measured.collect() });
         return Ok(Answer { exploration: Exploration(index), measurement, ..pass.answer });
     }
+}
+
+/// Up to where clocks are told apart at most.
+fn last_horizon(network: &Network) -> i32 {
+    let guards = network.edges.iter().flat_map(|edge| &edge.clock_guard);
+    let invariants = network.locations.iter().flat_map(|location| &location.clock_invariant);
+    let constants = guards.chain(invariants).map(|constraint| match constraint.bound {
+        Operand::Const(value) => value.saturating_abs(),
+        Operand::Code(_, low, high) => low.saturating_abs().max(high.saturating_abs()),
+    });
+    let largest = constants.max().unwrap_or(0);
+    largest.saturating_mul(LAST_MULTIPLE).clamp(LAST_HORIZON, Bound::FAR)
 }
 
 /// One exploration, with clocks told apart up to a horizon.
@@ -104,7 +118,7 @@ impl Pass {
         let mut answer = Answer::new(outcome, method, Exploration(0), statistics);
         answer.approximate = search.explorer.is_approximate();
         let nothing = BoundValue { inf: None, sup: None };
-        let values = meter.values.iter().map(|extent| extent.value().unwrap_or(nothing)).collect();
+        let values = meter.values.iter().map(|extent| extent.seen.unwrap_or(nothing)).collect();
         Ok(Self { answer, values })
     }
 
@@ -128,28 +142,33 @@ impl Pass {
     }
 }
 
-/// What has been seen of a value: bounds on it from above and, negated, from below.
+/// One end of a range: a value and whether it is excluded, or none at all.
+type Extreme = Option<(i64, bool)>;
+
+/// What has been seen of a value.
 #[derive(Clone, Copy, Default)]
 struct Extent {
-    seen: Option<(Bound, Bound)>,
+    seen: Option<BoundValue>,
 }
 
 impl Extent {
-    fn include(&mut self, upper: Bound, negated_lower: Bound) {
+    fn include(&mut self, inf: Extreme, sup: Extreme) {
         self.seen = Some(match self.seen {
-            None => (upper, negated_lower),
-            Some((old_upper, old_lower)) => (old_upper.max(upper), old_lower.max(negated_lower)),
+            None => BoundValue { inf, sup },
+            Some(old) => BoundValue { inf: further(old.inf, inf, -1), sup: further(old.sup, sup, 1) },
         });
     }
+}
 
-    fn value(self) -> Option<BoundValue> {
-        let (upper, lower) = self.seen?;
-        let finite =
-            |bound: Bound| (!bound.is_infinite()).then(|| (i64::from(bound.constant()), bound.is_strict()));
-        let sup = finite(upper);
-        let inf = finite(lower).map(|(value, strict)| (-value, strict));
-        Some(BoundValue { inf, sup })
-    }
+/// The one of two ends that is further out, in the direction of growing or of falling values.
+fn further(left: Extreme, right: Extreme, direction: i64) -> Extreme {
+    let reach = |(value, is_excluded): (i64, bool)| (value * direction, !is_excluded);
+    left.zip(right).map(|(left, right)| if reach(left) >= reach(right) { left } else { right })
+}
+
+/// A bound of a zone as an end.
+fn end(bound: Bound) -> Extreme {
+    (!bound.is_infinite()).then(|| (i64::from(bound.constant()), bound.is_strict()))
 }
 
 struct Meter<'q, 'o, 'n> {
@@ -167,16 +186,13 @@ impl Meter<'_, '_, '_> {
             match item {
                 BoundItem::Clock(clock) => {
                     let place = state.place(*clock).expect("observed clocks are active everywhere");
-                    extent.include(zone.get(place, 0), zone.get(0, place));
+                    let inf = end(zone.get(0, place)).map(|(value, is_excluded)| (-value, is_excluded));
+                    extent.include(inf, end(zone.get(place, 0)));
                 }
                 BoundItem::Value { expression, .. } => {
                     self.machine.load(&state.cells);
-                    let value = self.machine.evaluate(expression)?;
-                    let limit = Bound::LIMIT - 1;
-                    extent.include(
-                        Bound::le(value.clamp(-limit, limit)),
-                        Bound::le((-value).clamp(-limit, limit)),
-                    );
+                    let value = Some((i64::from(self.machine.evaluate(expression)?), false));
+                    extent.include(value, value);
                 }
             }
         }

@@ -1,10 +1,12 @@
 //! The zone step: carrying a zone through a transition, letting time pass, abstracting.
 
 use super::Explorer;
+use crate::bounds::LARGEST_BOUND;
+use crate::diagonals::Diagonal;
 use crate::options::Extrapolation;
 use crate::state::SymbolicState;
-use guidepost_network::ClockId;
-use guidepost_zones::{Bound, Constraint, Federation, Zone};
+use guidepost_zones::diagonal::Pieces;
+use guidepost_zones::{Bound, Constraint, Zone};
 use std::ops::ControlFlow;
 
 impl Explorer<'_> {
@@ -82,8 +84,12 @@ impl Explorer<'_> {
         if self.entries_only {
             return visit(&mut self.target);
         }
-        if !self.diagonals.is_empty() {
+        if self.splits_states() {
             return self.emit_split(visit);
+        }
+        if !self.diagonals.is_complete() {
+            self.approximated |= blur_far_values(&mut self.target.zone);
+            return visit(&mut self.target);
         }
         let state = &mut self.target;
         let (lower, upper) = (&state.lower, &state.upper);
@@ -117,7 +123,7 @@ impl Explorer<'_> {
         visit: &mut dyn FnMut(&mut SymbolicState) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let whole = self.target.clone();
-        for piece in self.normalise(&whole, &whole.zone).into_zones() {
+        for piece in self.pieces(&whole) {
             self.target.assign(&whole);
             self.target.zone = piece;
             visit(&mut self.target)?;
@@ -125,16 +131,45 @@ impl Explorer<'_> {
         ControlFlow::Continue(())
     }
 
-    /// `Extra_M` of a zone over a state's clocks, split along the diagonal constraints of the model.
-    pub(crate) fn normalise(&self, state: &SymbolicState, zone: &Zone) -> Federation {
-        let constraint = |&(left, right, bound): &(ClockId, ClockId, Bound)| {
+    /// Widens a state, piece by piece along the diagonal constraints of the model.
+    pub(crate) fn widened(
+        &mut self,
+        mut state: SymbolicState,
+        visit: &mut dyn FnMut(SymbolicState) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        if !self.diagonals.is_complete() {
+            self.approximated |= blur_far_values(&mut state.zone);
+            return visit(state);
+        }
+        for piece in self.pieces(&state) {
+            let mut widened = state.clone();
+            widened.zone = piece;
+            visit(widened)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// `Extra_M` of a state's zone, piece by piece along the diagonal constraints of the model.
+    fn pieces(&self, state: &SymbolicState) -> Pieces {
+        let constraint = |&(left, right, bound): &Diagonal| {
             Some(Constraint::new(state.place(left)?, state.place(right)?, bound))
         };
-        let constraints: Vec<Constraint> = self.diagonals.iter().filter_map(constraint).collect();
+        let constraints = self.diagonals.list().iter().filter_map(constraint).collect();
         let mut maxima = Vec::new();
         state.maxima(&mut maxima);
-        guidepost_zones::diagonal::normalise(zone, &maxima, &constraints)
+        Pieces::new(state.zone.clone(), maxima, constraints)
     }
+}
+
+/// Where zones are not widened, clocks can grow beyond what bounds can tell. Then the zone becomes too large, and this says so.
+fn blur_far_values(zone: &mut Zone) -> bool {
+    let is_far = zone.is_far();
+    if is_far {
+        let mut largest = vec![LARGEST_BOUND; zone.dim()];
+        largest[0] = 0;
+        zone.extrapolate_m(&largest);
+    }
+    is_far
 }
 
 /// Delay under upper bounds only. All bounds hold at the start, so only the upper bounds of clocks move: each clock may run until the first

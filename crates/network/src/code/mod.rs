@@ -47,8 +47,8 @@ use crate::network::VarId;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Code(u32);
 
-/// Clock bounds and clock values must be smaller than this in absolute value, so that zone engines can double and add them.
-pub const CLOCK_LIMIT: i32 = 1 << 29;
+/// Clock bounds and clock values must be smaller than this in absolute value, so that zone engines can double them and add a few of them.
+pub const CLOCK_LIMIT: i32 = 1 << 27;
 
 /// The code of a network, and the memory it works on.
 ///

@@ -110,11 +110,7 @@ impl<'s, 'n> Hunt<'s, 'n> {
     }
 
     fn bytes(&self) -> usize {
-        self.nodes.last().map_or(0, |node| {
-            let state = &node.state;
-            let each = state.cells.len() * 8 + state.zone.entries().len() * 4 + state.clocks.len() * 16 + 200;
-            each * self.nodes.len()
-        })
+        self.nodes.last().map_or(0, |node| bytes_of(&node.state) * self.nodes.len())
     }
 
     /// Looks for a maximal run from the initial state.
@@ -153,13 +149,23 @@ impl<'s, 'n> Hunt<'s, 'n> {
     /// The states reached from an entry by waiting within the condition.
     fn stays(&mut self, entry: &SymbolicState) -> Result<Vec<SymbolicState>, Interruption> {
         let avoid = self.obstacles(entry)?;
-        let zones = self.explorer.dwell(entry, &avoid)?;
-        let with_zone = |zone| {
-            let mut state = entry.clone();
-            state.zone = zone;
-            state
-        };
-        Ok(zones.into_iter().map(with_zone).collect())
+        self.waits(entry, &avoid)
+    }
+
+    /// The states reached from an entry by waiting without meeting some valuations.
+    fn waits(
+        &mut self,
+        entry: &SymbolicState,
+        avoid: &Federation,
+    ) -> Result<Vec<SymbolicState>, Interruption> {
+        let (mut stays, mut stopped) = (Vec::new(), None);
+        let (watch, known) = (&mut self.watch, self.nodes.len());
+        self.explorer.dwell(entry, avoid, &mut |state| {
+            stopped = watch.check_successor(|| bytes_of(&state) * (known + stays.len()));
+            stays.push(state);
+            if stopped.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })?;
+        stopped.map_or(Ok(stays), |reason| Err(Interruption::Stopped(reason)))
     }
 
     fn search(&mut self, starts: Vec<Child>) -> Result<Option<Witness>, Interruption> {
@@ -245,11 +251,16 @@ impl<'s, 'n> Hunt<'s, 'n> {
 
     fn children(&mut self, node: usize) -> Result<Vec<Child>, Interruption> {
         self.statistics.explored += 1;
-        let mut entries = Vec::new();
+        let (mut entries, mut stopped) = (Vec::new(), None);
+        let (watch, known) = (&mut self.watch, self.nodes.len());
         self.explorer.expand_entries(&self.nodes[node].state, &mut |state, edges| {
+            stopped = watch.check_successor(|| bytes_of(state) * (known + entries.len()));
             entries.push((state.clone(), edges.to_vec()));
-            ControlFlow::Continue(())
+            if stopped.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })?;
+        if let Some(reason) = stopped {
+            return Err(Interruption::Stopped(reason));
+        }
         let mut children = Vec::new();
         for (ordinal, (entry, edges)) in entries.into_iter().enumerate() {
             let stays = self.stays(&entry)?;
@@ -268,8 +279,8 @@ impl<'s, 'n> Hunt<'s, 'n> {
         }
         let nothing = Federation::empty(state.zone.dim());
         let mut future = nothing.clone();
-        for zone in self.explorer.dwell(&state, &nothing)? {
-            future.add(zone);
+        for later in self.waits(&state, &nothing)? {
+            future.add(later.zone);
         }
         let mut stuck = self.stuck(&state, &future)?;
         if may_wait && !stuck.is_empty() {
@@ -331,4 +342,9 @@ impl<'s, 'n> Hunt<'s, 'n> {
         }
         Ok(PathStep { edges: edges.to_vec(), restriction })
     }
+}
+
+/// What a state takes in memory, about.
+fn bytes_of(state: &SymbolicState) -> usize {
+    state.cells.len() * 8 + state.zone.entries().len() * 4 + state.clocks.len() * 16 + 200
 }
