@@ -126,6 +126,8 @@ codes! {
     "W016" AssignmentAsCondition Warning "an assignment used as a condition";
     "W017" NumberCut Warning "a range bound beyond 32 bits";
     "W018" NoLocations Warning "a template without locations";
+    "W019" UnusedChannel Warning "a channel that nothing synchronises on";
+    "W020" UncalledFunction Warning "a function that is never called";
 }
 
 impl std::fmt::Display for Code {

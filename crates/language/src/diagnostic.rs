@@ -126,6 +126,14 @@ impl Diagnostics {
     }
 }
 
+impl FromIterator<Diagnostic> for Diagnostics {
+    fn from_iter<T: IntoIterator<Item = Diagnostic>>(diagnostics: T) -> Self {
+        let mut all = Diagnostics::default();
+        diagnostics.into_iter().for_each(|diagnostic| all.push(diagnostic));
+        all
+    }
+}
+
 impl<'a> IntoIterator for &'a Diagnostics {
     type Item = &'a Diagnostic;
     type IntoIter = std::slice::Iter<'a, Diagnostic>;

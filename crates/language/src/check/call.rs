@@ -21,7 +21,10 @@ impl Checker<'_> {
         let name = Ident::new(name.clone(), callee.span);
         match self.scopes.find(&name.name) {
             Some(id) => match self.model.symbol(id).kind {
-                SymbolKind::Function(function) => self.function_call(function, &name, args, span),
+                SymbolKind::Function(function) => {
+                    self.facts[id.index()].read = true;
+                    self.function_call(function, &name, args, span)
+                }
                 _ => self.not_callable(id, &name, span),
             },
             None if self.is_label_call(&name) => self.label_call(args, span),

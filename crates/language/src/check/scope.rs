@@ -52,11 +52,6 @@ impl Scopes {
         names.dedup();
         names
     }
-
-    /// Whether the innermost scope has the name.
-    pub(super) fn has_innermost(&self, name: &str) -> bool {
-        self.frames.last().is_some_and(|frame| frame.contains_key(name))
-    }
 }
 
 /// What a name is expected to stand for.
@@ -107,7 +102,30 @@ impl Checker<'_> {
             self.report(diagnostic);
             return;
         }
+        self.warn_of_hiding(name, id);
         self.scopes.innermost().insert(name.name.clone(), id);
+    }
+
+    /// A declaration that hides another: both are in the author's mind, and only one is meant. Parameters are often called like what is passed, and a location
+    /// cannot be taken for a value: they hide without a word.
+    fn warn_of_hiding(&mut self, name: &Ident, id: SymbolId) {
+        let is_quiet = matches!(
+            self.model.symbol(id).kind,
+            SymbolKind::Param(_)
+                | SymbolKind::Location(..)
+                | SymbolKind::Template(_)
+                | SymbolKind::Instance(_)
+        );
+        let Some(hidden) = self.scopes.find(&name.name).filter(|_| !is_quiet) else { return };
+        let facts = &mut self.facts[hidden.index()];
+        if facts.builtin {
+            return;
+        }
+        // The name is used after all, though not the variable: one warning is enough.
+        facts.read = true;
+        let message = format!("`{}` hides a declaration of the same name", name.name);
+        let declared = self.model.symbol(hidden).span;
+        self.report(Diagnostic::new(Code::Shadowing, name.span, message).related(declared, "the hidden one"));
     }
 
     pub(super) fn lookup(&mut self, name: &Ident, wanted: Wanted) -> Option<SymbolId> {
@@ -119,6 +137,11 @@ impl Checker<'_> {
     }
 
     fn report_unknown(&mut self, name: &Ident, wanted: Wanted) {
+        if &*name.name == "reward" && wanted == Wanted::Value {
+            let message = "`reward` is not supported: ratios of cost and reward are another analysis";
+            self.report(Diagnostic::new(Code::NotSupported, name.span, message));
+            return;
+        }
         let message = match wanted {
             Wanted::Value => format!("`{}` is not declared", name.name),
             Wanted::Function => format!("there is no function `{}`", name.name),

@@ -148,18 +148,6 @@ impl Checker<'_> {
 
     fn select(&mut self, name: &Ident, ty: &TypeExpr) -> crate::model::SymbolId {
         let domain = self.domain(ty, "`select`");
-        let hidden = self.scopes.find(&name.name).filter(|_| !self.scopes.has_innermost(&name.name));
-        if let Some(hidden) = hidden {
-            // The name is used after all, though not the variable: one warning is enough.
-            self.facts[hidden.index()].read = true;
-            let hidden = self.model.symbol(hidden).span;
-            let message = format!("`{}` hides a declaration of the same name", name.name);
-            let mut diagnostic = Diagnostic::new(Code::Shadowing, name.span, message);
-            if hidden != crate::source::Span::default() {
-                diagnostic = diagnostic.related(hidden, "the hidden one");
-            }
-            self.report(diagnostic);
-        }
         let id = self.declare(name, SymbolKind::Binder, domain);
         self.facts[id.index()].computable = true;
         id

@@ -12,6 +12,7 @@ impl Checker<'_> {
             return;
         }
         self.report_unread_variables();
+        self.report_uncalled_functions();
         self.report_unused_templates();
     }
 
@@ -20,18 +21,29 @@ impl Checker<'_> {
         for (symbol, facts) in self.model.symbols.iter().zip(&self.facts) {
             let is_variable = matches!(symbol.kind, SymbolKind::Variable { .. });
             let is_channel = matches!(super::declaration::innermost(&symbol.ty), Type::Chan { .. });
-            if is_variable && !is_channel && !facts.read && !facts.builtin {
-                unread.push((symbol.name.clone(), symbol.span, super::types::is_clock(&symbol.ty)));
+            if !is_variable || facts.read || facts.builtin {
+                continue;
             }
-        }
-        for (name, span, is_clock) in unread {
-            let message = if is_clock {
-                format!("the clock `{name}` is never tested")
+            let name = &symbol.name;
+            let (code, message) = if is_channel {
+                (Code::UnusedChannel, format!("nothing synchronises on the channel `{name}`"))
+            } else if super::types::is_clock(&symbol.ty) {
+                (Code::UnusedVariable, format!("the clock `{name}` is never tested"))
             } else {
-                format!("the value of `{name}` is never used")
+                (Code::UnusedVariable, format!("the value of `{name}` is never used"))
             };
-            self.report(Diagnostic::new(Code::UnusedVariable, span, message));
+            unread.push(Diagnostic::new(code, symbol.span, message));
         }
+        unread.into_iter().for_each(|diagnostic| self.report(diagnostic));
+    }
+
+    fn report_uncalled_functions(&mut self) {
+        let uncalled = self.model.symbols.iter().zip(&self.facts).filter_map(|(symbol, facts)| {
+            let is_uncalled = matches!(symbol.kind, SymbolKind::Function(_)) && !facts.read;
+            let message = || format!("the function `{}` is never called", symbol.name);
+            is_uncalled.then(|| Diagnostic::new(Code::UncalledFunction, symbol.span, message()))
+        });
+        uncalled.collect::<Vec<_>>().into_iter().for_each(|diagnostic| self.report(diagnostic));
     }
 
     fn report_unused_templates(&mut self) {

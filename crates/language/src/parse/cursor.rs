@@ -36,6 +36,10 @@ pub(crate) struct Parser<'a> {
     pub(crate) line_breaks_end: bool,
     /// Inside a query, even between its parentheses.
     pub(crate) in_query: bool,
+    /// How many braces of processes and blocks are open.
+    pub(crate) open_braces: u32,
+    /// Inside the body of a process.
+    pub(crate) in_process: bool,
     /// How many messages have been given.
     reports: usize,
     /// How deep the tree of the expression is that was parsed last.
@@ -55,6 +59,8 @@ impl<'a> Parser<'a> {
             in_range_bounds: false,
             line_breaks_end: false,
             in_query: false,
+            open_braces: 0,
+            in_process: false,
             reports: 0,
             tree_depth: 0,
         }
@@ -198,11 +204,52 @@ impl<'a> Parser<'a> {
 
     /// A process or the system line starts here: nothing can be around it.
     pub(crate) fn starts_top_level(&self) -> bool {
-        let third = self.ahead(2).kind;
-        self.ahead(1).kind == TokenKind::Word
-            && (self.is_word("process") && matches!(third, TokenKind::ParenOpen | TokenKind::BraceOpen)
-                || self.is_word("system")
-                    && matches!(third, TokenKind::Comma | TokenKind::Semicolon | TokenKind::Lt))
+        self.top_level_at(self.at)
+    }
+
+    fn top_level_at(&self, at: usize) -> bool {
+        let [first, second, third, ..] = &self.tokens[at..] else { return false };
+        if first.kind != TokenKind::Word || second.kind != TokenKind::Word {
+            return false;
+        }
+        match first.text(self.fragment) {
+            "process" => matches!(third.kind, TokenKind::ParenOpen | TokenKind::BraceOpen),
+            "system" => matches!(third.kind, TokenKind::Comma | TokenKind::Semicolon | TokenKind::Lt),
+            _ => false,
+        }
+    }
+
+    /// Whether the text ends before all braces are closed that are open here.
+    pub(crate) fn is_left_open(&self) -> bool {
+        let mut depth = self.open_braces;
+        for (at, token) in self.tokens.iter().enumerate().skip(self.at) {
+            match token.kind {
+                TokenKind::BraceOpen => depth += 1,
+                TokenKind::BraceClose if depth <= 1 => return false,
+                TokenKind::BraceClose => depth -= 1,
+                TokenKind::Word if self.top_level_at(at) => return true,
+                _ => {}
+            }
+        }
+        true
+    }
+
+    /// Whether a `typedef` of this text declares the word.
+    pub(crate) fn is_defined_type(&self, word: &str) -> bool {
+        let names = |token: &Token, wanted: &str| {
+            token.kind == TokenKind::Word && token.text(self.fragment) == wanted
+        };
+        let mut rest = self.tokens.as_slice();
+        while let Some(at) = rest.iter().position(|token| names(token, "typedef")) {
+            rest = &rest[at + 1..];
+            let end = rest.windows(2).position(|pair| {
+                names(&pair[0], word) && matches!(pair[1].kind, TokenKind::Semicolon | TokenKind::Comma)
+            });
+            if end.is_some() {
+                return true;
+            }
+        }
+        false
     }
 
     pub(crate) fn expect_word(&mut self, word: &str) -> Parsed<Span> {

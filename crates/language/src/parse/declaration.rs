@@ -19,7 +19,7 @@ impl Parser<'_> {
         while !self.at_end() && !self.is(TokenKind::BraceClose) && !self.starts_section() {
             let before = self.position();
             match self.declaration() {
-                Ok(decl) => decls.extend(decl),
+                Ok(list) => decls.extend(list),
                 Err(_) => self.skip_item(),
             }
             if self.position() == before && !self.starts_section() {
@@ -33,29 +33,29 @@ impl Parser<'_> {
     fn starts_section(&self) -> bool {
         self.is(TokenKind::Word)
             && match self.text() {
-                "state" | "commit" | "urgent" | "init" | "trans" | "branchpoint" => {
-                    !self.is_declaration_ahead()
-                }
                 "process" => true,
                 "system" => {
                     self.ahead(1).kind == TokenKind::Word || self.ahead(1).kind == TokenKind::Semicolon
                 }
-                _ => false,
+                _ => self.section_ahead().is_some() && !self.starts_declaration_of_channels(),
             }
     }
 
     /// `urgent` starts a declaration of channels, or lists urgent locations.
-    fn is_declaration_ahead(&self) -> bool {
+    pub(crate) fn starts_declaration_of_channels(&self) -> bool {
         self.text() == "urgent" && (self.word_ahead(1, "chan") || self.word_ahead(1, "broadcast"))
             || self.text() == "urgent"
                 && self.ahead(1).kind == TokenKind::Word
                 && self.ahead(2).kind == TokenKind::Word
     }
 
-    /// One declaration; `None` for a stray semicolon.
-    fn declaration(&mut self) -> Parsed<Option<Decl>> {
+    /// One declaration; none for a stray semicolon.
+    fn declaration(&mut self) -> Parsed<Vec<Decl>> {
         if self.eat(TokenKind::Semicolon) {
-            return Ok(None);
+            return Ok(Vec::new());
+        }
+        if self.is_enumeration_ahead() {
+            return self.enumeration();
         }
         if !self.is(TokenKind::Word) {
             return Err(self.expected("a declaration"));
@@ -73,13 +73,16 @@ impl Parser<'_> {
             _ if matches!(next, TokenKind::Assign | TokenKind::ParenOpen) => self.instantiation()?,
             _ => self.variables_or_function()?,
         };
-        Ok(Some(decl))
+        Ok(vec![decl])
     }
 
     /// One declaration inside a function.
-    pub(crate) fn declaration_in_block(&mut self) -> Parsed<Option<Decl>> {
+    pub(crate) fn declaration_in_block(&mut self) -> Parsed<Vec<Decl>> {
+        if self.is_enumeration_ahead() {
+            return self.enumeration();
+        }
         if self.is_word("typedef") {
-            return self.typedef().map(Some);
+            return Ok(vec![self.typedef()?]);
         }
         let start = self.span();
         let decl = self.variables_or_function()?;
@@ -87,9 +90,50 @@ impl Parser<'_> {
             let diagnostic = Diagnostic::new(Code::UnexpectedToken, start, "a function inside a function")
                 .hint("declare it before this one");
             self.report(diagnostic);
-            return Ok(None);
+            return Ok(Vec::new());
         }
-        Ok(Some(decl))
+        Ok(vec![decl])
+    }
+
+    /// `enum {`, `enum T {`, perhaps behind `typedef`.
+    fn is_enumeration_ahead(&self) -> bool {
+        let at = usize::from(self.is_word("typedef"));
+        let named = usize::from(self.ahead(at + 1).kind == TokenKind::Word);
+        self.word_ahead(at, "enum") && self.ahead(at + 1 + named).kind == TokenKind::BraceOpen
+    }
+
+    /// An enumeration as in C is refused, and read as what it stands for: constants from 0 on, and a type with that range.
+    fn enumeration(&mut self) -> Parsed<Vec<Decl>> {
+        let is_typedef = self.eat_word("typedef");
+        let start = self.advance().span;
+        let tag = if self.is(TokenKind::Word) { Some(self.name("a name")?) } else { None };
+        self.advance();
+        let mut values = Vec::new();
+        while self.is(TokenKind::Word) {
+            values.push(self.name("the name of a value")?);
+            self.skip_to(&[TokenKind::Comma]);
+            if !self.eat(TokenKind::Comma) {
+                break;
+            }
+        }
+        let end = self.expect(TokenKind::BraceClose, "`}` after the values")?;
+        let behind = if self.is(TokenKind::Word) { self.declarators(!is_typedef)? } else { Vec::new() };
+        self.expect_semicolon("the declaration")?;
+        let names: Vec<&str> = values.iter().map(|value| &*value.name).collect();
+        let name = tag.as_ref().or(behind.first().map(|first| &first.name)).map_or("T", |name| &*name.name);
+        let hint = format!(
+            "declare constants and a type: `const int {}; typedef int[0,{}] {name};`",
+            names
+                .iter()
+                .enumerate()
+                .map(|(at, name)| format!("{name} = {at}"))
+                .collect::<Vec<_>>()
+                .join(", "),
+            values.len().saturating_sub(1)
+        );
+        let diagnostic = Diagnostic::new(Code::UnexpectedToken, start.to(end), "there are no enumerations");
+        self.report(diagnostic.hint(hint));
+        Ok(meant_by_enumeration(start, values, tag, behind, is_typedef))
     }
 
     fn typedef(&mut self) -> Parsed<Decl> {
@@ -362,4 +406,31 @@ impl Parser<'_> {
         let args = vec![Expr { kind: ExprKind::Error, span }];
         Ok(Decl::Instantiation(Instantiation { name, params: None, template, args, span }))
     }
+}
+
+/// Constants and types in place of an enumeration.
+fn meant_by_enumeration(
+    span: Span,
+    values: Vec<Ident>,
+    tag: Option<Ident>,
+    behind: Vec<Declarator>,
+    is_typedef: bool,
+) -> Vec<Decl> {
+    let unsized_int = || TypeExpr { prefixes: vec![], base: TypeBase::Int(None), span };
+    let constants = (0..).zip(values).map(|(value, name)| {
+        let init = Some(Init::Expr(Expr { kind: ExprKind::Int(value), span: name.span }));
+        Declarator { name, dimensions: Vec::new(), init }
+    });
+    let mut decls = vec![Decl::Variables(untyped_constant(span), constants.collect())];
+    if let Some(name) = tag {
+        decls.push(Decl::Typedef(
+            unsized_int(),
+            vec![Declarator { name, dimensions: Vec::new(), init: None }],
+        ));
+    }
+    if !behind.is_empty() {
+        let make = if is_typedef { Decl::Typedef } else { Decl::Variables };
+        decls.push(make(unsized_int(), behind));
+    }
+    decls
 }

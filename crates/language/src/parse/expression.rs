@@ -379,7 +379,7 @@ impl Parser<'_> {
 
 /// The operator of an assignment token: `Some(None)` is the plain one.
 #[expect(clippy::option_option, reason = "the outer option says whether it is an assignment at all")]
-fn assignment_operator(kind: TokenKind) -> Option<Option<BinaryOp>> {
+pub(super) fn assignment_operator(kind: TokenKind) -> Option<Option<BinaryOp>> {
     Some(match kind {
         TokenKind::Assign => None,
         TokenKind::AddAssign => Some(BinaryOp::Add),

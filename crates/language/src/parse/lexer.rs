@@ -31,6 +31,7 @@ pub(crate) fn tokenize(fragment: &Fragment, out: &mut Diagnostics) -> Vec<Token>
             Ok(TokenKind::Word) if lexer.touches(range.start, TokenKind::is_number) => {
                 lexer.glued_number(range);
             }
+            Ok(TokenKind::Hash) if lexer.directive_word(range.start).is_some() => lexer.directive(range),
             Ok(kind) => lexer.push(kind, range),
             Err(()) => lexer.unknown(range),
         }
@@ -119,6 +120,29 @@ impl Lexer<'_> {
         }
     }
 
+    /// The word of a preprocessor's line, if that is what begins with the `#` at `start`.
+    fn directive_word(&self, start: usize) -> Option<&'static str> {
+        let before = self.text[..start].rsplit('\n').next().unwrap_or("");
+        let line = self.inner.remainder().trim_start_matches([' ', '\t']);
+        let word = &line[..line.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(line.len())];
+        DIRECTIVES.iter().copied().find(|known| *known == word && before.trim().is_empty())
+    }
+
+    /// `#include "…"`, `#define N 3`: the line is passed over, what follows it is not.
+    fn directive(&mut self, range: Range<usize>) {
+        let word = self.directive_word(range.start).unwrap_or_default();
+        let line = self.inner.remainder().lines().next().unwrap_or("");
+        self.inner.bump(line.len());
+        let span = self.fragment.span(range.start..range.end + line.trim_end().len());
+        let message = format!("`#{word}` has no meaning here: there is no preprocessor");
+        let diagnostic = Diagnostic::new(Code::UnexpectedToken, span, message);
+        self.report(match word {
+            "define" => diagnostic.hint("declare a constant: `const int N = 3;`"),
+            "include" => diagnostic.hint("write the declarations themselves into this file"),
+            _ => diagnostic,
+        });
+    }
+
     /// A word with letters that names cannot have (`größe`); said once for each such word.
     fn foreign_word(&mut self, range: Range<usize>) {
         let rest = self.inner.remainder();
@@ -185,6 +209,10 @@ impl Lexer<'_> {
         });
     }
 }
+
+/// Words behind a `#` at the start of a line, in languages with a preprocessor.
+const DIRECTIVES: &[&str] =
+    &["define", "elif", "else", "endif", "error", "if", "ifdef", "ifndef", "include", "pragma", "undef"];
 
 /// What was meant by characters that word processors put into models.
 fn lookalike(text: &str) -> Option<(&'static str, TokenKind)> {

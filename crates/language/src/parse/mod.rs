@@ -161,7 +161,7 @@ pub fn sync(fragment: &Fragment, dialect: Dialect, out: &mut Diagnostics) -> Opt
 
 /// Parses the update of an edge.
 pub fn update(fragment: &Fragment, dialect: Dialect, out: &mut Diagnostics) -> Vec<Expr> {
-    label(fragment, dialect, out, OPERATOR, Parser::expression_list).unwrap_or_default()
+    label(fragment, dialect, out, OPERATOR, Parser::update_label).unwrap_or_default()
 }
 
 /// Parses the weight of a branch.
@@ -211,6 +211,22 @@ impl Parser<'_> {
             all = Expr { kind: ExprKind::Binary(BinaryOp::And, Box::new(all), Box::new(next)), span };
         }
         Ok(all)
+    }
+
+    /// The updates of an edge; a `;` between them is refused once, and read as a comma.
+    pub(crate) fn update_label(&mut self) -> Parsed<Vec<Expr>> {
+        let mut list = self.expression_list()?;
+        let mut reported = false;
+        while self.is(TokenKind::Semicolon) && self.is_update_ahead(1) {
+            if reported {
+                self.advance();
+            } else {
+                self.report_update_separator();
+            }
+            reported = true;
+            list.extend(self.expression_list()?);
+        }
+        Ok(list)
     }
 
     pub(crate) fn rate(&mut self) -> Parsed<(Expr, Option<Expr>)> {

@@ -9,10 +9,17 @@ impl Parser<'_> {
     /// `{ declarations statements }`
     pub(crate) fn block(&mut self, what: &str) -> Parsed<Block> {
         let start = self.expect(TokenKind::BraceOpen, "`{`")?;
+        self.open_braces += 1;
         let mut decls = Vec::new();
         let mut statements = Vec::new();
         let mut order_reported = false;
-        while !self.is(TokenKind::BraceClose) && !self.at_end() && !self.starts_top_level() {
+        // Looked at once: the answer is the same all through the block.
+        let mut left_open = None;
+        while !self.is(TokenKind::BraceClose)
+            && !self.at_end()
+            && !self.starts_top_level()
+            && !self.ends_without_brace(&statements, &mut left_open)
+        {
             let before = self.position();
             if self.starts_local_declaration() {
                 if !order_reported {
@@ -29,6 +36,7 @@ impl Parser<'_> {
                 self.advance();
             }
         }
+        self.open_braces -= 1;
         if !self.is(TokenKind::BraceClose) {
             // Whether all ways return cannot be told: some statements may stand in a wrong block.
             let span = self.previous_span();
@@ -37,6 +45,39 @@ impl Parser<'_> {
         }
         let end = self.expect_brace(start, what);
         Ok(Block { decls, statements, span: start.to(end) })
+    }
+
+    /// Whether the block has lost its `}`: something begins here that no block can have at this place, and the braces do not come out even.
+    fn ends_without_brace(&self, statements: &[Stmt], left_open: &mut Option<bool>) -> bool {
+        if !self.is(TokenKind::Word) || !self.token().starts_line {
+            return false;
+        }
+        let never_local = matches!(self.text(), "chan" | "clock" | "broadcast" | "urgent");
+        let late = !statements.is_empty() && self.starts_local_declaration();
+        let stranger = never_local || late || self.is_function_ahead();
+        self.starts_body_section() || stranger && *left_open.get_or_insert_with(|| self.is_left_open())
+    }
+
+    /// `type name(…) {` stands here.
+    fn is_function_ahead(&self) -> bool {
+        let Some(open) = (1..8).find(|&n| self.ahead(n).kind == TokenKind::ParenOpen) else { return false };
+        let is_header = (0..open).all(|n| {
+            matches!(
+                self.ahead(n).kind,
+                TokenKind::Word
+                    | TokenKind::BracketOpen
+                    | TokenKind::BracketClose
+                    | TokenKind::Nat
+                    | TokenKind::Comma
+            )
+        });
+        let named = self.ahead(open - 1).kind == TokenKind::Word && open > 1;
+        let ends = |kind| matches!(kind, TokenKind::ParenClose | TokenKind::Semicolon | TokenKind::End);
+        let close = (open + 1..).find(|&n| ends(self.ahead(n).kind)).unwrap_or(open);
+        is_header
+            && named
+            && self.starts_local_declaration()
+            && self.ahead(close + 1).kind == TokenKind::BraceOpen
     }
 
     fn starts_local_declaration(&self) -> bool {
@@ -72,11 +113,10 @@ impl Parser<'_> {
     }
 
     fn local_declarations(&mut self) -> Vec<crate::syntax::Decl> {
-        let decl = self.nested(Self::declaration_in_block);
-        if decl.is_err() {
+        self.nested(Self::declaration_in_block).unwrap_or_else(|_| {
             self.skip_item();
-        }
-        decl.ok().flatten().into_iter().collect()
+            Vec::new()
+        })
     }
 
     fn statement(&mut self) -> Parsed<Stmt> {
@@ -195,7 +235,7 @@ impl Parser<'_> {
             Diagnostic::new(Code::UnexpectedToken, start, "a declaration in the header of a loop")
                 .hint("declare the variable before the loop, or iterate over a type: `for (i : int[0,3])`");
         self.report(diagnostic);
-        let decls = self.declaration_in_block()?.into_iter().collect();
+        let decls = self.declaration_in_block()?;
         let kind = self.rest_of_for(Vec::new())?;
         let span = start.to(self.previous_span());
         Ok(StmtKind::Block(Block { decls, statements: vec![Stmt { kind, span }], span }))

@@ -18,6 +18,8 @@ impl Parser<'_> {
             self.expect_closing(TokenKind::ParenClose, "`)` after the parameters")?;
         }
         let open = self.open_brace("the body of the process")?;
+        self.open_braces += 1;
+        self.in_process = true;
         let mut template = Template {
             name,
             name_at: None,
@@ -41,6 +43,8 @@ impl Parser<'_> {
                 self.advance();
             }
         }
+        self.open_braces -= 1;
+        self.in_process = false;
         template.span = start.to(self.expect_brace(open, "the process"));
         if let Some(diagnostic) = template.complete(self.fragment.file) {
             // What is missing may be what could not be read.
@@ -64,8 +68,60 @@ impl Parser<'_> {
         Ok(self.previous_span())
     }
 
+    /// Whether a section of a process begins here, and nothing that a function could have: `state a, b;` with another section behind it.
+    pub(crate) fn starts_body_section(&self) -> bool {
+        if !self.in_process || !self.is(TokenKind::Word) {
+            return false;
+        }
+        let is_section = |n: usize| {
+            matches!(self.text_ahead(n), "state" | "commit" | "urgent" | "init" | "trans" | "branchpoint")
+                && self.ahead(n + 1).kind == TokenKind::Word
+        };
+        if !is_section(0) || self.is_edge_ahead(1) {
+            return is_section(0);
+        }
+        let ends = |kind| matches!(kind, TokenKind::Semicolon | TokenKind::End);
+        let end = (1..).find(|&n| ends(self.ahead(n).kind)).unwrap_or(1);
+        is_section(end + 1)
+    }
+
+    /// The section that begins here. A word that is often taken for one of theirs is told, and read as what was meant.
+    fn section(&mut self) -> &'static str {
+        let Some(meant) = self.section_ahead() else { return "" };
+        if !self.is_word(meant) {
+            let message = format!("`{}` begins no part of a process", self.text());
+            let diagnostic = Diagnostic::new(Code::UnexpectedToken, self.span(), message);
+            self.report(diagnostic.hint(format!("did you mean `{meant}`?")));
+        }
+        meant
+    }
+
+    /// The keyword of the section that begins here, or that was meant to begin here.
+    pub(crate) fn section_ahead(&self) -> Option<&'static str> {
+        if !self.is(TokenKind::Word) {
+            return None;
+        }
+        let word = self.text();
+        if let Some(section) = SECTIONS.iter().find(|section| **section == word) {
+            return Some(section);
+        }
+        let meant = match word {
+            "location" | "locations" | "states" | "loc" => "state",
+            "initial" | "start" => "init",
+            "transition" | "transitions" | "edge" | "edges" => "trans",
+            "committed" => "commit",
+            _ => return None,
+        };
+        let lists = self.ahead(1).kind == TokenKind::Word
+            && matches!(
+                self.ahead(2).kind,
+                TokenKind::Comma | TokenKind::Semicolon | TokenKind::BraceOpen | TokenKind::Arrow
+            );
+        (self.in_process && lists && !self.is_defined_type(word)).then_some(meant)
+    }
+
     fn body_section(&mut self, template: &mut Template) -> Parsed<()> {
-        let word = if self.is(TokenKind::Word) { self.text() } else { "" };
+        let word = if self.starts_declaration_of_channels() { "" } else { self.section() };
         match word {
             "state" => {
                 self.advance();
@@ -324,7 +380,7 @@ impl Parser<'_> {
                 edge.sync = Some(sync);
             }
             "assign" if !blank => {
-                let update = self.expression_list()?;
+                let update = self.update_label()?;
                 self.end_of_label()?;
                 edge.update.extend(update);
             }
@@ -336,6 +392,29 @@ impl Parser<'_> {
             _ => self.end_of_label()?,
         }
         Ok(())
+    }
+
+    /// `x = 1`, `x++` or `f(…)` stands `n` tokens ahead.
+    pub(crate) fn is_update_ahead(&self, n: usize) -> bool {
+        let follows = self.ahead(n + 1).kind;
+        self.ahead(n).kind == TokenKind::Word
+            && !is_label(self.text_ahead(n))
+            && (super::expression::assignment_operator(follows).is_some()
+                || matches!(
+                    follows,
+                    TokenKind::ParenOpen
+                        | TokenKind::BracketOpen
+                        | TokenKind::Increment
+                        | TokenKind::Decrement
+                ))
+    }
+
+    /// Passes over a `;` that stands for a `,`.
+    pub(crate) fn report_update_separator(&mut self) {
+        let message = "updates are separated by `,`: the label ends here";
+        let diagnostic = Diagnostic::new(Code::UnexpectedToken, self.span(), message);
+        self.report(diagnostic.hint("write `,` between updates"));
+        self.advance();
     }
 
     fn end_of_label(&mut self) -> Parsed<()> {
@@ -364,6 +443,8 @@ impl Parser<'_> {
         self.report(diagnostic.hint(format!("did you mean `{meant}`?")))
     }
 }
+
+const SECTIONS: &[&str] = &["state", "branchpoint", "commit", "urgent", "init", "trans"];
 
 const LABELS: &[&str] = &["select", "guard", "sync", "assign", "probability"];
 

@@ -29,7 +29,7 @@ pub fn read_xml(sources: &mut SourceMap, file: FileId, out: &mut Diagnostics) ->
         out.push(Diagnostic::new(Code::MissingElement, root.tag, message).hint(hint));
         return Document::default();
     }
-    let mut reader = Reader { sources, out, dialect: dialect(&root) };
+    let mut reader = Reader { sources, out, dialect: dialect(&root), has_test_code: false };
     reader.document(&root)
 }
 
@@ -51,6 +51,8 @@ struct Reader<'a> {
     sources: &'a mut SourceMap,
     out: &'a mut Diagnostics,
     dialect: Dialect,
+    /// Whether test code has been met, and told of.
+    has_test_code: bool,
 }
 
 impl Reader<'_> {
@@ -64,7 +66,10 @@ impl Reader<'_> {
                     document.decls.extend(parse::declarations(&text, self.dialect, self.out));
                 }
                 "template" => document.templates.push(self.template(child, document.templates.len())),
-                "queries" => document.queries.extend(self.queries(child, document.queries.len())),
+                "queries" => {
+                    document.queries.extend(self.queries(child, document.queries.len()));
+                    document.query_options.extend(query::options(child));
+                }
                 "lsc" => self.ignored(child, "a live sequence chart"),
                 "imports" if !child.content().is_empty() => self.ignored(child, "an import"),
                 _ => {}
@@ -82,6 +87,10 @@ impl Reader<'_> {
             decls.extend(parse::declarations(&text, self.dialect, self.out));
         }
         let Some(element) = root.child("system") else {
+            // Broken markup may have swallowed it, and has been reported.
+            if self.out.iter().any(|diagnostic| diagnostic.code == Code::MalformedXml) {
+                return System { decls, ..System::default() };
+            }
             let message = "there is no `<system>` element: no process is declared to run";
             let hint = "add `<system>system P, Q;</system>` behind the templates";
             self.out.push(Diagnostic::new(Code::MissingElement, root.tag, message).hint(hint));

@@ -16,6 +16,8 @@ pub struct Document {
     pub system: System,
     /// Stored queries.
     pub queries: Vec<QueryEntry>,
+    /// Options stored for all queries together (`--key`, value).
+    pub query_options: Vec<(String, String)>,
     /// TChecker synchronisation vectors of more than two strong participants, or with weak ones.
     /// Edges refer to them by [`Direction::Join`](super::Direction::Join) on the vector's name.
     pub vectors: Vec<SyncVector>,

@@ -137,6 +137,19 @@ pub struct Drawing {
     pub labels: Vec<(LabelKind, Point)>,
     /// The text of the `comments` label.
     pub comment: Option<String>,
+    /// Labels with code that a test generator writes out; they are kept and mean nothing here.
+    pub test_code: Vec<TestCode>,
+}
+
+/// A label of kind `testcode`, `testcodeEnter` or `testcodeExit`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TestCode {
+    /// The kind of the label.
+    pub kind: String,
+    /// Its text.
+    pub text: String,
+    /// Where it stands.
+    pub at: Option<Point>,
 }
 
 /// A location.

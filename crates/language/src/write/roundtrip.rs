@@ -55,6 +55,7 @@ fn essence(mut document: Document, drawings: bool, queries: bool) -> Document {
     document.format = Format::Xta;
     if !queries {
         document.queries.clear();
+        document.query_options.clear();
     }
     for template in &mut document.templates {
         for location in &mut template.locations {

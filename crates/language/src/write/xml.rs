@@ -7,9 +7,7 @@ use super::query::description;
 use super::{Printer, layout, portable};
 use crate::diagnostic::Diagnostics;
 use crate::source::SourceMap;
-use crate::syntax::{
-    Document, Drawing, Edge, Expectation, LabelKind, Location, Node, Point, QueryEntry, Template,
-};
+use crate::syntax::{Document, Drawing, Edge, Expectation, LabelKind, Location, Node, Point, Template};
 use std::collections::HashSet;
 use std::fmt::Write;
 
@@ -49,7 +47,7 @@ impl Writer<'_> {
         }
         let text = self.printer.aside(|p| p.system(&document.system));
         self.element(1, "system", "", &text);
-        self.queries(&document.queries);
+        self.queries(document);
         self.xml.push_str("</nta>\n");
     }
 
@@ -112,7 +110,7 @@ impl Writer<'_> {
             let text = self.printer.aside(|p| p.rate(rate, divisor.as_ref()));
             self.label(&location.drawing, LabelKind::ExponentialRate, &text);
         }
-        self.comment(&location.drawing);
+        self.annotations(&location.drawing);
         if location.urgent {
             self.empty(3, "urgent", "");
         }
@@ -161,7 +159,7 @@ impl Writer<'_> {
             let text = self.printer.aside(|p| p.expr(weight));
             self.label(&edge.drawing, LabelKind::Probability, &text);
         }
-        self.comment(&edge.drawing);
+        self.annotations(&edge.drawing);
     }
 
     fn label(&mut self, drawing: &Drawing, kind: LabelKind, text: &str) {
@@ -169,24 +167,34 @@ impl Writer<'_> {
         self.element(3, "label", &attributes, text);
     }
 
-    fn comment(&mut self, drawing: &Drawing) {
+    /// Comments and test code.
+    fn annotations(&mut self, drawing: &Drawing) {
         if let Some(comment) = &drawing.comment {
             self.label(drawing, LabelKind::Comments, comment);
         }
+        for code in &drawing.test_code {
+            let attributes = attribute("kind", &code.kind) + &position(code.at);
+            self.element(3, "label", &attributes, &code.text);
+        }
     }
 
-    fn queries(&mut self, queries: &[QueryEntry]) {
-        if queries.is_empty() {
+    fn options(&mut self, depth: usize, options: &[(String, String)]) {
+        for (key, value) in options {
+            self.empty(depth, "option", &(attribute("key", key) + &attribute("value", value)));
+        }
+    }
+
+    fn queries(&mut self, document: &Document) {
+        if document.queries.is_empty() && document.query_options.is_empty() {
             return;
         }
         self.open(1, "queries", "");
-        for query in queries {
+        self.options(2, &document.query_options);
+        for query in &document.queries {
             self.open(2, "query", "");
             self.element(3, "formula", "", &query.text);
             self.element(3, "comment", "", &description(query));
-            for (key, value) in &query.options {
-                self.empty(3, "option", &(attribute("key", key) + &attribute("value", value)));
-            }
+            self.options(3, &query.options);
             if let Some(expect) = query.expect {
                 let symbolic = |outcome| attribute("outcome", outcome) + &attribute("type", "symbolic");
                 let attributes = match expect {

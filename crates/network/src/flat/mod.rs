@@ -271,6 +271,7 @@ impl<'a> Flattener<'a> {
             templates: templates.into_iter().map(|(_, template)| template).collect(),
             system: self.system(),
             queries: std::mem::take(&mut self.queries),
+            query_options: self.document.query_options.clone(),
             vectors,
         };
         Ok(Flat { document, notes: self.notes() })

@@ -59,6 +59,7 @@ pub(crate) fn translate(selection: &Selection<'_>, choice: &Choice<'_>, sources:
         format: Format::Plc,
         decls: translator.declarations(selection.driven()),
         queries: queries.collect(),
+        query_options: Vec::new(),
         system: system_line(&templates),
         templates,
         vectors: Vec::new(),

@@ -20,19 +20,23 @@ impl Reader<'_> {
             None => (String::new(), crate::syntax::Formula::Empty),
         };
         let comment = element.child("comment").map(Element::content).unwrap_or_default();
-        let options = element.all("option").filter_map(|option| {
-            Some((option.value("key")?.to_owned(), option.value("value").unwrap_or_default().to_owned()))
-        });
         QueryEntry {
             text,
             formula,
             comment,
             expect: expectation(element),
             property: None,
-            options: options.collect(),
+            options: options(element).collect(),
             span,
         }
     }
+}
+
+/// The options that stand directly in a `<query>` or in `<queries>`.
+pub(super) fn options(element: &Element) -> impl Iterator<Item = (String, String)> {
+    element.all("option").filter_map(|option| {
+        Some((option.value("key")?.to_owned(), option.value("value").unwrap_or_default().to_owned()))
+    })
 }
 
 /// `maybe_true` and the like expect nothing definite.

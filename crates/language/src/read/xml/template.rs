@@ -6,7 +6,9 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::parse;
 use crate::source::Fragment;
 use crate::suggest;
-use crate::syntax::{Branchpoint, Drawing, Edge, Ident, LabelKind, Location, Name, Node, Point, Template};
+use crate::syntax::{
+    Branchpoint, Drawing, Edge, Ident, LabelKind, Location, Name, Node, Point, Template, TestCode,
+};
 use indexmap::IndexMap;
 
 const EDGE_LABELS: &[LabelKind] = &[
@@ -212,6 +214,11 @@ impl Reader<'_> {
     ) -> Vec<(LabelKind, Fragment)> {
         let mut texts: Vec<(LabelKind, Fragment)> = Vec::new();
         for label in element.all("label") {
+            if let Some(code) = test_code(label) {
+                self.note_test_code(label);
+                drawing.test_code.push(code);
+                continue;
+            }
             let Some(kind) = self.label_kind(label, kinds) else { continue };
             let text = self.located(label, format!("{owner}, {}", described(kind)));
             if text.text.trim().is_empty() {
@@ -235,6 +242,14 @@ impl Reader<'_> {
         texts
     }
 
+    /// Said once for a model: where there is test code, there is much of it.
+    fn note_test_code(&mut self, label: &Element) {
+        if !std::mem::replace(&mut self.has_test_code, true) {
+            let message = "test code has no meaning here; it is kept where XML is written";
+            self.out.push(Diagnostic::new(Code::Ignored, label.tag, message));
+        }
+    }
+
     fn label_kind(&mut self, label: &Element, kinds: &[LabelKind]) -> Option<LabelKind> {
         let Some(written) = label.attribute("kind") else {
             let message = "this label has no kind";
@@ -242,18 +257,55 @@ impl Reader<'_> {
             return None;
         };
         let found = kinds.iter().copied().find(|kind| kind.xml_name() == written.value);
-        // Test code is for another tool; an empty label says nothing.
-        let meaningless = written.value.starts_with("testcode") || label.content().is_empty();
-        if found.is_none() && !meaningless {
-            let message = format!("a label of kind `{}` has no meaning here: it is ignored", written.value);
-            let mut diagnostic = Diagnostic::new(Code::Ignored, written.span, message);
-            if let Some(near) = suggest::nearest(&written.value, kinds.iter().map(|kind| kind.xml_name())) {
-                diagnostic = diagnostic.hint(format!("did you mean `{near}`?"));
-            }
-            self.out.push(diagnostic);
+        // An empty label says nothing.
+        if found.is_none() && !label.content().is_empty() {
+            self.out.push(unknown_kind(written, kinds));
         }
         found
     }
+}
+
+/// A guard or a synchronisation that is passed over makes another model of this one: that is an error. What has no meaning here anyway is not.
+fn unknown_kind(written: &Attribute, kinds: &[LabelKind]) -> Diagnostic {
+    let word = &written.value;
+    let near = suggest::nearest(word, kinds.iter().map(|kind| kind.xml_name()));
+    let meant = kinds.iter().copied().find(|kind| Some(kind.xml_name()) == near || is_alias(word, *kind));
+    let diagnostic = match meant {
+        Some(LabelKind::Comments) | None => {
+            let message = format!("a label of kind `{word}` has no meaning here: it is ignored");
+            Diagnostic::new(Code::Ignored, written.span, message)
+        }
+        Some(_) => {
+            let message = format!("there is no label of kind `{word}`");
+            Diagnostic::new(Code::UnexpectedToken, written.span, message)
+        }
+    };
+    match meant {
+        Some(meant) => diagnostic.hint(format!("did you mean `{}`?", meant.xml_name())),
+        None => diagnostic,
+    }
+}
+
+/// Words that people use for a kind of label.
+fn is_alias(word: &str, kind: LabelKind) -> bool {
+    let aliases: &[&str] = match kind {
+        LabelKind::Synchronisation => &["sync", "synchronization", "synchronize", "channel"],
+        LabelKind::Assignment => &["assign", "update", "updates", "reset", "action"],
+        LabelKind::Guard => &["condition", "provided"],
+        LabelKind::Invariant => &["inv"],
+        LabelKind::ExponentialRate => &["rate", "exponential_rate", "exponential"],
+        LabelKind::Probability => &["weight", "prob"],
+        LabelKind::Comments => &["comment"],
+        LabelKind::Name | LabelKind::Select => &[],
+    };
+    aliases.iter().any(|alias| alias.eq_ignore_ascii_case(word))
+}
+
+/// Code for a test generator, if the label is that.
+fn test_code(label: &Element) -> Option<TestCode> {
+    let kind = label.value("kind").filter(|kind| kind.starts_with("testcode"))?;
+    let text = label.fragment().text;
+    (!text.trim().is_empty()).then(|| TestCode { kind: kind.to_owned(), text, at: point(label) })
 }
 
 fn branchpoint(element: &Element, index: usize) -> Branchpoint {

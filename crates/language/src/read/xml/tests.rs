@@ -90,6 +90,10 @@ fn missing_parts_are_reported() {
     let ends = "<source ref=\"a\"/><target ref=\"a\"/>";
     assert_eq!(
         template(&format!("{fine}<transition>{ends}<label kind=\"gaurd\">1</label></transition>")),
+        ["E008"]
+    );
+    assert_eq!(
+        template(&format!("{fine}<transition>{ends}<label kind=\"colour\">1</label></transition>")),
         ["W013"]
     );
     let twice = "<label kind=\"guard\">1</label>".repeat(2);
@@ -113,4 +117,40 @@ fn errors_point_into_the_file() {
 fn old_models_are_recognised() {
     let text = "<nta><declaration>const N 3;</declaration><system>system P;</system></nta>";
     assert_eq!(read(text).0.format, Format::Old);
+}
+
+#[test]
+fn what_other_tools_need_is_kept() {
+    let code = |kind: &str| format!("<label kind=\"{kind}\" x=\"1\" y=\"2\">print(&lt;{kind}&gt;);</label>");
+    let text = format!(
+        "<nta><template><name>P</name><location id=\"a\">{}{}</location><init ref=\"a\"/><transition><source ref=\"a\"/><target ref=\"a\"/>{}</transition>\
+         </template><system>system P;</system><queries><option key=\"--diagnostic\" value=\"1\"/></queries></nta>",
+        code("testcodeEnter"),
+        code("testcodeExit"),
+        code("testcode")
+    );
+    let (document, out, sources) = read(&text);
+    assert_eq!(out.iter().map(|diagnostic| diagnostic.code.id()).collect::<Vec<_>>(), ["W013"], "said once");
+    let written = crate::write::to_xml(&document, &sources).expect("nothing is in the way");
+    for kind in ["testcodeEnter", "testcodeExit", "testcode"] {
+        assert!(written.contains(&code(kind)), "{kind}: {written}");
+    }
+    assert!(written.contains("<option key=\"--diagnostic\" value=\"1\"/>"), "{written}");
+    let (again, _, _) = read(&written);
+    assert_eq!(again.query_options, document.query_options);
+    assert_eq!(
+        again.templates[0].edges[0].drawing.test_code,
+        document.templates[0].edges[0].drawing.test_code
+    );
+}
+
+#[test]
+fn a_template_ends_where_the_next_thing_begins() {
+    let part =
+        |name: &str| format!("<template><name>{name}</name><location id=\"{name}\"/><init ref=\"{name}\"/>");
+    let text = format!("<nta>{}{}<system>system P, Q;</system></nta>", part("P"), part("Q"));
+    let (document, out, _) = read(&text);
+    let messages: Vec<_> = out.iter().map(|diagnostic| diagnostic.message.as_str()).collect();
+    assert_eq!(messages, ["`<template>` is not closed"; 2]);
+    assert_eq!((document.templates.len(), document.system.processes.len()), (2, 2));
 }

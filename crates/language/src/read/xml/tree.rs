@@ -137,6 +137,7 @@ impl Builder<'_> {
         }
         let attributes = self.attributes(tag, tokens);
         let name = tag.name().as_ref().to_owned();
+        self.end_template_before(&name, range.start);
         self.open.push(Element { name, attributes, children: vec![], text: vec![], tag: span, span });
     }
 
@@ -169,6 +170,18 @@ impl Builder<'_> {
             self.close(range.start);
         }
         self.close(range.end);
+    }
+
+    /// A template has no template in it, nor what stands behind the templates: it ends where those begin, whether it is closed or not.
+    fn end_template_before(&mut self, name: &str, at: usize) {
+        let template = self.open.iter().position(|element| element.name == "template");
+        let Some(depth) = template.filter(|_| matches!(name, "template" | "system" | "queries")) else {
+            return;
+        };
+        while self.open.len() > depth {
+            self.unclosed();
+            self.close(at);
+        }
     }
 
     fn unclosed(&mut self) {
@@ -223,9 +236,16 @@ impl Builder<'_> {
             None => {
                 let span = self.span(range.clone());
                 let message = format!("`{written}` is no character that XML knows");
-                let hint = "write `&amp;` for an ampersand";
+                let meant = operator(name);
+                let hint = match meant {
+                    Some(meant) => format!("write `{}`", quick_xml::escape::escape(meant)),
+                    None => "write `&amp;` for an ampersand".to_owned(),
+                };
                 self.out.push(Diagnostic::new(Code::MalformedXml, span, message).hint(hint));
-                self.push_text(range.clone(), range);
+                match meant {
+                    Some(meant) => self.push_decoded(meant.to_owned(), range),
+                    None => self.push_text(range.clone(), range),
+                }
             }
         }
     }
@@ -247,6 +267,23 @@ impl Builder<'_> {
         let end = range.end.min(self.text.len());
         Span::new(self.file, range.start.min(end) as u32, end as u32)
     }
+}
+
+/// What is meant by an entity that HTML has and XML has not.
+fn operator(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "ge" | "geq" => ">=",
+        "le" | "leq" => "<=",
+        "ne" | "neq" => "!=",
+        "and" | "land" => "&&",
+        "or" | "lor" => "||",
+        "not" | "lnot" => "!",
+        "rarr" => "->",
+        "minus" => "-",
+        "times" => "*",
+        "nbsp" => " ",
+        _ => return None,
+    })
 }
 
 fn character(number: &str) -> Option<char> {
