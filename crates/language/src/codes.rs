@@ -126,6 +126,8 @@ codes! {
     "W016" AssignmentAsCondition Warning "an assignment used as a condition";
     "W017" NumberCut Warning "a range bound beyond 32 bits";
     "W018" NoLocations Warning "a template without locations";
+    "W029" UnusedTemplateError Warning "an error in a template that no process uses";
+    "W030" WrapsAround Warning "a result that does not fit into 32 bits";
 }
 
 impl std::fmt::Display for Code {

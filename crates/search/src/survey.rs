@@ -14,6 +14,7 @@ use crate::verify::{Configuration, evidence, halt};
 use guidepost_explore::{
     ClockDifference, Explorer, Failure, StateId, Store, SymbolicState, Unsupported, differences,
 };
+use guidepost_language::source::Span;
 use guidepost_network::{EdgeId, EvalError, Network};
 use std::ops::ControlFlow;
 
@@ -30,6 +31,8 @@ pub struct Survey {
     pub taken: Vec<bool>,
     /// By variable: smallest and largest value in stored states.
     pub ranges: Vec<(i32, i32)>,
+    /// Where results did not fit into 32 bits and wrapped around.
+    pub wraps: Vec<Span>,
 }
 
 struct Recorder<'o> {
@@ -64,8 +67,8 @@ impl<'o> Recorder<'o> {
         }
     }
 
-    fn finish(self, outcome: Outcome, statistics: Statistics) -> Survey {
-        Survey { outcome, statistics, reached: self.reached, taken: self.taken, ranges: self.ranges }
+    fn finish(self, outcome: Outcome, statistics: Statistics, wraps: Vec<Span>) -> Survey {
+        Survey { outcome, statistics, reached: self.reached, taken: self.taken, ranges: self.ranges, wraps }
     }
 }
 
@@ -117,7 +120,7 @@ pub fn survey(
         limits: &configuration.limits,
     };
     let (outcome, statistics) = search.run(&mut recorder);
-    Ok(recorder.finish(outcome, statistics))
+    Ok(recorder.finish(outcome, statistics, explorer.machine().wraps()))
 }
 
 fn survey_in_parallel<'n>(
@@ -132,12 +135,15 @@ fn survey_in_parallel<'n>(
     }
     let search = ParallelSearch { shortest: false, limits: &configuration.limits };
     let done = search.run(&mut workers, &mut |_| false, observe);
+    let mut wraps: Vec<Span> = workers.iter().flat_map(|(explorer, _)| explorer.machine().wraps()).collect();
+    wraps.sort_unstable();
+    wraps.dedup();
     let mut recorders = workers.into_iter().map(|(_, recorder)| recorder);
     let mut first = recorders.next().expect("at least one worker");
     for other in recorders {
         first.merge(&other);
     }
-    Ok(first.finish(done.outcome, done.statistics))
+    Ok(first.finish(done.outcome, done.statistics, wraps))
 }
 
 /// States without a way on.

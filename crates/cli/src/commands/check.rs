@@ -5,7 +5,7 @@ use crate::args::{CheckArgs, MessageFormat, TraceKind};
 use crate::events::Observer;
 use crate::exit::Exit;
 use crate::input;
-use crate::limits::{configuration, on_interrupt};
+use crate::limits::{Reading, configuration, on_interrupt};
 use crate::output;
 use crate::results::{Entry, Results};
 use crate::selection::{numbered, select};
@@ -23,6 +23,7 @@ pub(crate) fn run(args: &CheckArgs, messages: MessageFormat) -> Result<Exit, Exi
     output::check_files(args)?;
     let mut settings = settings(args)?;
     settings.limits.interrupt = Some(on_interrupt());
+    let reading = Reading::begin(&settings.limits);
     let (mut loaded, mut network) = input::explorable(&args.model, messages)?;
     if let Strategy::Directed(directed) = &settings.strategy {
         directed.heuristics.iter().try_for_each(|spec| check_names(spec, &network))?;
@@ -32,6 +33,7 @@ pub(crate) fn run(args: &CheckArgs, messages: MessageFormat) -> Result<Exit, Exi
     let compiled = queries.map(|queries| compile(queries, &mut network, &loaded, &mut diagnostics));
     print_diagnostics(&diagnostics, &loaded.sources, messages);
     let (entries, compiled) = compiled?;
+    drop(reading);
     note_overruled(args, &network, &compiled);
     let mut results = Results::new(entries, &network, args);
     let mut observer = Observer::new(args, results.numbers());

@@ -7,6 +7,7 @@
 use super::instruction::{Access, CopyPlan, Instruction, RangeCheck};
 use super::{CLOCK_LIMIT, Code, EvalError, Fault, Program, Subject};
 use crate::network::{ClockConstraint, ClockId, ClockOp, Operand, VarId};
+use guidepost_language::source::Span;
 
 /// How many loop iterations and calls one evaluation may take.
 pub const STEP_LIMIT: u32 = 10_000_000;
@@ -18,6 +19,8 @@ pub struct Machine<'p> {
     memory: Vec<i32>,
     stack: Vec<i32>,
     returns: Vec<u32>,
+    /// Where results wrapped around; see [`Machine::wraps`].
+    wraps: Vec<u32>,
 }
 
 impl<'p> Machine<'p> {
@@ -25,7 +28,13 @@ impl<'p> Machine<'p> {
     pub fn new(program: &'p Program) -> Self {
         let mut memory = vec![0; program.state_size()];
         memory.extend_from_slice(&program.scratch);
-        Self { program, memory, stack: vec![0; program.stack as usize + 1], returns: Vec::with_capacity(16) }
+        Self {
+            program,
+            memory,
+            stack: vec![0; program.stack as usize + 1],
+            returns: Vec::with_capacity(16),
+            wraps: Vec::new(),
+        }
     }
 
     /// The program this machine runs.
@@ -120,6 +129,14 @@ impl<'p> Machine<'p> {
         self.run(code, ops).map(|_| ()).map_err(|error| *error)
     }
 
+    /// Where results did not fit into 32 bits and wrapped around, in all evaluations so far; not all places, if there are many.
+    pub fn wraps(&self) -> Vec<Span> {
+        let mut spans: Vec<Span> = self.wraps.iter().map(|&at| self.program.span_at(at as usize)).collect();
+        spans.sort_unstable();
+        spans.dedup();
+        spans
+    }
+
     /// Cells behind the state, for reading aggregate results of constant expressions.
     pub(crate) fn cells(&self, address: u32, count: u32) -> &[i32] {
         &self.memory[address as usize..(address + count) as usize]
@@ -136,6 +153,7 @@ impl<'p> Machine<'p> {
         let memory = self.memory.as_mut_slice();
         let stack = self.stack.as_mut_slice();
         let returns = &mut self.returns;
+        let wraps = &mut self.wraps;
         returns.clear();
         let (mut pc, mut sp, mut acc) = (code.0 as usize, 0_usize, 0_i32);
         let mut fuel = STEP_LIMIT;
@@ -147,6 +165,15 @@ impl<'p> Machine<'p> {
                     Err(fault) => return Err(error(program, pc, fault)),
                 }
             };
+        }
+        macro_rules! wrapping {
+            ($result:expr) => {{
+                let (value, wrapped) = $result;
+                if wrapped {
+                    note(wraps, pc);
+                }
+                value
+            }};
         }
         macro_rules! pop {
             () => {{
@@ -167,15 +194,17 @@ impl<'p> Machine<'p> {
                     sp += 1;
                 }
                 Instruction::Pop => acc = pop!(),
-                Instruction::Arith(op) => acc = attempt!(op.apply(pop!(), acc)),
-                Instruction::ArithConst(op, value) => acc = attempt!(op.apply(acc, value)),
-                Instruction::ArithCell(op, cell) => acc = attempt!(op.apply(acc, memory[cell as usize])),
-                Instruction::AddConst(value) => acc = attempt!(acc.checked_add(value).ok_or(Fault::Overflow)),
+                Instruction::Arith(op) => acc = wrapping!(attempt!(op.apply(pop!(), acc))),
+                Instruction::ArithConst(op, value) => acc = wrapping!(attempt!(op.apply(acc, value))),
+                Instruction::ArithCell(op, cell) => {
+                    acc = wrapping!(attempt!(op.apply(acc, memory[cell as usize])));
+                }
+                Instruction::AddConst(value) => acc = wrapping!(acc.overflowing_add(value)),
                 Instruction::AddCell(cell) => {
-                    acc = attempt!(acc.checked_add(memory[cell as usize]).ok_or(Fault::Overflow));
+                    acc = wrapping!(acc.overflowing_add(memory[cell as usize]));
                 }
                 Instruction::SubCell(cell) => {
-                    acc = attempt!(acc.checked_sub(memory[cell as usize]).ok_or(Fault::Overflow));
+                    acc = wrapping!(acc.overflowing_sub(memory[cell as usize]));
                 }
                 Instruction::EqConst(value) => acc = i32::from(acc == value),
                 Instruction::LtConst(value) => acc = i32::from(acc < value),
@@ -187,8 +216,8 @@ impl<'p> Machine<'p> {
                 Instruction::CellNe(cell, value) => acc = i32::from(memory[cell as usize] != value),
                 Instruction::CellLt(cell, value) => acc = i32::from(memory[cell as usize] < value),
                 Instruction::CellGt(cell, value) => acc = i32::from(memory[cell as usize] > value),
-                Instruction::Negate => acc = attempt!(acc.checked_neg().ok_or(Fault::Overflow)),
-                Instruction::Abs => acc = attempt!(acc.checked_abs().ok_or(Fault::Overflow)),
+                Instruction::Negate => acc = wrapping!(acc.overflowing_neg()),
+                Instruction::Abs => acc = wrapping!(acc.overflowing_abs()),
                 Instruction::Not => acc = i32::from(acc == 0),
                 Instruction::Truth => acc = i32::from(acc != 0),
                 Instruction::Jump(target) => pc = target as usize,
@@ -218,8 +247,7 @@ impl<'p> Machine<'p> {
                 }
                 Instruction::AddTo(check, by) => {
                     let check = &program.checks[check as usize];
-                    let sum = memory[check.address as usize].checked_add(by);
-                    acc = attempt!(sum.ok_or(Fault::Overflow));
+                    acc = wrapping!(memory[check.address as usize].overflowing_add(by));
                     attempt!(within(check, acc));
                     memory[check.address as usize] = acc;
                 }
@@ -272,6 +300,16 @@ impl<'p> Machine<'p> {
                 }
             }
         }
+    }
+}
+
+/// Remembers that the instruction before `pc` made a result that wrapped around.
+#[cold]
+fn note(wraps: &mut Vec<u32>, pc: usize) {
+    const MOST: usize = 100;
+    let at = pc as u32 - 1;
+    if wraps.len() < MOST && !wraps.contains(&at) {
+        wraps.push(at);
     }
 }
 

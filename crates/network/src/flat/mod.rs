@@ -265,6 +265,7 @@ impl<'a> Flattener<'a> {
             system: self.system(),
             queries: std::mem::take(&mut self.queries),
             vectors,
+            chooses_start: self.model.chooses_start,
         };
         Ok(Flat { document, notes: self.notes() })
     }

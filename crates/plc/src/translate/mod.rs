@@ -61,6 +61,7 @@ pub(crate) fn translate(selection: &Selection<'_>, choice: &Choice<'_>, sources:
         queries: queries.collect(),
         system: system_line(&templates),
         templates,
+        chooses_start: false,
         vectors: Vec::new(),
     };
     let unasked = untold.into_iter().map(|(_, property)| property.name.name.clone()).collect();
