@@ -1,6 +1,7 @@
 //! What a whole exploration found.
 
 use crate::{Evidence, Outcome, Statistics};
+use guidepost_language::source::Span;
 
 /// A look at the whole state space.
 #[derive(Clone, Debug)]
@@ -15,6 +16,8 @@ pub struct Survey {
     pub taken: Vec<bool>,
     /// By variable: smallest and largest value in stored states.
     pub ranges: Vec<(i32, i32)>,
+    /// Where results did not fit into 32 bits and wrapped around.
+    pub wraps: Vec<Span>,
 }
 
 /// States without a way on.

@@ -7,8 +7,8 @@ use guidepost_answer::Unsupported;
 use guidepost_language::diagnostic::{Code, Diagnostic, Diagnostics};
 use guidepost_language::source::Span;
 use guidepost_language::{Loaded, load_file, model};
-use guidepost_network::interpreter::{Interpreter, State};
-use guidepost_network::{Edge, Goal, Location, Network};
+use guidepost_network::interpreter::initial_violations;
+use guidepost_network::{Edge, Location, Network};
 use guidepost_plc::ModelPath;
 use std::path::Path;
 
@@ -40,7 +40,7 @@ pub(crate) fn explorable(path: &Path, format: MessageFormat) -> Result<(Loaded, 
         network
     };
     if let Some(network) = &network {
-        diagnostics.extend(initial_violations(network, &loaded));
+        diagnostics.extend(initial_violations(network, &loaded.model));
     }
     print_errors(&diagnostics, &loaded, format, path);
     match network {
@@ -65,36 +65,6 @@ fn print_errors(diagnostics: &Diagnostics, loaded: &Loaded, format: MessageForma
         1 => anstream::eprintln!("1 warning; {see}"),
         warnings => anstream::eprintln!("{warnings} warnings; {see}"),
     }
-}
-
-/// A model whose initial state is none has no states at all, and everything would hold of them.
-fn initial_violations(network: &Network, loaded: &Loaded) -> Diagnostics {
-    let mut diagnostics = Diagnostics::default();
-    let mut interpreter = Interpreter::new(network);
-    let state = interpreter.initial();
-    for (process, id) in network.processes.iter().zip(&state.locations) {
-        let location = &network.locations[id.index()];
-        if is_violated(&mut interpreter, &state, location) {
-            let message =
-                format!("the initial state violates the invariant of {}.{}", process.name, location.name);
-            let diagnostic =
-                Diagnostic::new(Code::NotAnInvariant, invariant_span(location, network, loaded), message);
-            diagnostics.push(
-                diagnostic.hint("the model has no state at all, so no query about it has a useful answer"),
-            );
-        }
-    }
-    diagnostics
-}
-
-/// What cannot be evaluated is for the engine to report.
-fn is_violated(interpreter: &mut Interpreter<'_>, state: &State, location: &Location) -> bool {
-    let invariant = Goal {
-        data: location.data_invariant.clone(),
-        clocks: location.clock_invariant.clone(),
-        ..Goal::default()
-    };
-    interpreter.satisfies(state, &invariant).is_ok_and(|holds| !holds)
 }
 
 fn template_of<'l>(

@@ -117,3 +117,48 @@ pub(crate) fn on_interrupt() -> Arc<AtomicBool> {
     });
     flag
 }
+
+/// Reading and building look at no limits: while a model is read, a thread looks at them and ends the program when one is reached.
+pub(crate) struct Reading {
+    is_over: Arc<AtomicBool>,
+    thread: Option<std::thread::JoinHandle<()>>,
+}
+
+impl Reading {
+    /// How often limits are looked at.
+    const PAUSE: Duration = Duration::from_millis(50);
+    /// Shorter limits are for the search: on a busy machine, reading a small model may take as long.
+    const SHORTEST: Duration = Duration::from_millis(500);
+
+    /// Reading begins; it is over when the value is dropped.
+    pub(crate) fn begin(limits: &Limits) -> Self {
+        let is_over = Arc::new(AtomicBool::new(false));
+        let (over, limits, begin) = (Arc::clone(&is_over), limits.clone(), Instant::now());
+        let watch = move || {
+            while !over.load(Ordering::Relaxed) {
+                let is_interrupted =
+                    limits.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed));
+                let is_late = limits.time.is_some_and(|time| begin.elapsed() >= time.max(Self::SHORTEST));
+                if is_interrupted || is_late {
+                    let what = if is_interrupted { "interrupted" } else { "the time limit was reached" };
+                    print_error(format!("{what} while the model was read; nothing was answered"));
+                    std::process::exit(Exit::Undecided as i32);
+                }
+                std::thread::park_timeout(Self::PAUSE);
+            }
+        };
+        // Without a thread, limits hold from the search on.
+        Self { is_over, thread: std::thread::Builder::new().spawn(watch).ok() }
+    }
+}
+
+impl Drop for Reading {
+    fn drop(&mut self) {
+        self.is_over.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.thread.take() {
+            thread.thread().unpark();
+            // It has nothing left to do but to end.
+            let _ = thread.join();
+        }
+    }
+}

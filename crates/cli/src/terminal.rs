@@ -1,9 +1,9 @@
 //! What the terminal can show, and writing to it without dying on a closed pipe.
 
 use crate::args::MessageFormat;
-use guidepost_language::diagnostic::Diagnostics;
+use guidepost_language::diagnostic::{Code, Diagnostic, Diagnostics};
 use guidepost_language::render::{self, Style};
-use guidepost_language::source::SourceMap;
+use guidepost_language::source::{SourceMap, Span};
 use guidepost_report::Look;
 use std::io::{IsTerminal, Write};
 
@@ -65,4 +65,14 @@ pub(crate) fn print(text: &str) {
 /// Writes a JSON value, indented, with a line break at the end.
 pub(crate) fn print_json(value: &serde_json::Value) {
     print(&format!("{value:#}\n"));
+}
+
+/// Warns where results wrapped around in an exploration or a run.
+pub(crate) fn print_wraps(wraps: &[Span], sources: &SourceMap, format: MessageFormat) {
+    let mut diagnostics = Diagnostics::default();
+    for &span in wraps {
+        let message = "a result here does not fit into 32 bits and wraps around";
+        diagnostics.push(Diagnostic::new(Code::WrapsAround, span, message));
+    }
+    print_diagnostics(&diagnostics, sources, format);
 }

@@ -122,3 +122,47 @@ fn an_interrupt_gives_the_statistics_so_far() {
         assert!(text.contains("interrupted") && text.contains("explored") && text.contains("MiB"), "{text}");
     }
 }
+
+/// A model that takes seconds to read.
+fn enormous() -> String {
+    let count = 400_000;
+    let states: Vec<String> = (0..count).map(|i| format!("L{i}")).collect();
+    let edges: Vec<String> = (0..count)
+        .map(|i| format!("L{i} -> L{} {{ guard v < 5; assign v = 0; }}", (i + 1) % count))
+        .collect();
+    format!(
+        "int v;\nprocess P() {{ state {}; init L0; trans {}; }}\nsystem P;\n",
+        states.join(", "),
+        edges.join(",\n")
+    )
+}
+
+#[test]
+fn limits_and_signals_end_the_reading_of_a_model() {
+    let scratch = Scratch::new();
+    let model = scratch.file("enormous.xta", enormous());
+    let started = Instant::now();
+    let ran = check(&[&model, "--query", "E<> P.L1", "--time-limit", "0.5"]).expect(3);
+    assert!(started.elapsed() < Duration::from_secs(3), "{:?}", started.elapsed());
+    assert!(ran.stderr.contains("the time limit was reached while the model was read"), "{}", ran.stderr);
+    for (command, signal) in [("check", "-INT"), ("check", "-TERM"), ("states", "-TERM")] {
+        let query: &[&str] = if command == "check" { &["--query", "E<> P.L1"] } else { &[] };
+        let child = Command::new(env!("CARGO_BIN_EXE_guidepost"))
+            .arg(command)
+            .arg(&model)
+            .args(query)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the command can be started");
+        std::thread::sleep(Duration::from_millis(500));
+        let interrupted = Instant::now();
+        let killed = Command::new("kill").args([signal, &child.id().to_string()]).status();
+        assert!(killed.expect("kill can be started").success());
+        let output = child.wait_with_output().expect("the command ends");
+        assert!(interrupted.elapsed() < Duration::from_secs(3), "{:?}", interrupted.elapsed());
+        assert_eq!(output.status.code(), Some(3), "{command} {signal}");
+        let text = String::from_utf8(output.stderr).expect("UTF-8");
+        assert!(text.contains("interrupted while the model was read"), "{text}");
+    }
+}

@@ -149,3 +149,31 @@ fn stopped_clocks_are_over_approximated_on_demand() {
         ran.stdout
     );
 }
+
+#[test]
+fn results_that_wrap_around_are_told() {
+    let scratch = Scratch::new();
+    let model = scratch.file(
+        "wraps.xta",
+        "int[INT32_MAX - 1, INT32_MAX] n = INT32_MAX - 1; bool b;
+process P() { state A; init A; trans A -> A { guard n < INT32_MAX; assign n++; }, A -> A { assign b = n + 1 < 0; }; }
+system P;
+",
+    );
+    for command in ["states", "simulate"] {
+        let ran = guidepost(&[command, &model]).expect(0);
+        let warnings = ran.stderr.matches("warning[W030]").count();
+        assert_eq!(warnings, 1, "{command}: {}", ran.stderr);
+        assert!(ran.stderr.contains("wraps.xta:2:102"), "{command}: {}", ran.stderr);
+    }
+    let constant = scratch.file(
+        "constant.xta",
+        "const int K = INT32_MAX + 1; process P() { state A { K < 0 }; init A; } system P;",
+    );
+    let ran = guidepost(&["info", &constant]).expect(0);
+    assert!(
+        format!("{}{}", ran.stdout, ran.stderr).contains("wraps around to -2147483648"),
+        "{}",
+        ran.stdout
+    );
+}

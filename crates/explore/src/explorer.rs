@@ -137,6 +137,11 @@ impl<'n> Explorer<'n> {
         self.abstraction
     }
 
+    /// The machine that evaluates for it.
+    pub fn machine(&self) -> &Machine<'n> {
+        &self.machine
+    }
+
     /// How discrete states are packed.
     pub fn packing(&self) -> &Packing {
         &self.packing

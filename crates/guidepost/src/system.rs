@@ -6,7 +6,7 @@ use guidepost_language::diagnostic::{Code, Diagnostic, Diagnostics};
 use guidepost_language::model::Query;
 use guidepost_language::source::Span;
 use guidepost_language::{Loaded, load_file, load_text};
-use guidepost_network::interpreter::{Run, simulate};
+use guidepost_network::interpreter::{Run, initial_violations, simulate};
 use guidepost_network::{CompiledQuery, Network, build, compile_query};
 use guidepost_plc::ModelPath;
 use guidepost_verify::{EngineSpec, Settings};
@@ -99,9 +99,13 @@ impl System {
     /// Answers a query, such as `A[] not deadlock`.
     ///
     /// # Errors
-    /// What is wrong with the query, or why the model cannot be explored with zones.
+    /// What is wrong with the query, that the model has no initial state, or why no engine answers it.
     pub fn check(&mut self, query: &str, settings: &Settings) -> Result<Answer, ModelError> {
         let compiled = self.compile(query)?;
+        let violations = initial_violations(&self.network, &self.loaded.model);
+        if violations.has_errors() {
+            return Err(ModelError::new(violations, &self.loaded.sources));
+        }
         let engine = EngineSpec::default().engine(settings);
         match engine.answers(&self.network, std::slice::from_ref(&compiled)) {
             Ok(mut answers) => Ok(answers.swap_remove(0)),
@@ -145,6 +149,14 @@ mod tests {
                 "{query}: {error}"
             );
         }
+    }
+
+    #[test]
+    fn a_model_without_an_initial_state_is_an_error() {
+        let text = "clock x; process P() { state A { x >= 2 }; init A; } system P;";
+        let mut system = System::parse("m.xta", text).unwrap();
+        let error = system.check("A[] false", &Settings::default()).unwrap_err();
+        assert!(error.to_string().contains("the initial state violates the invariant of P.A"), "{error}");
     }
 
     #[test]

@@ -67,6 +67,16 @@ impl Diagnostic {
         self
     }
 
+    /// The message as a warning, if it is an error: about a template that no process uses, so that nothing depends on it.
+    #[must_use]
+    pub fn in_unused_template(self) -> Self {
+        if !self.is_error() {
+            return self;
+        }
+        let message = format!("{} ({}), in a template that no process uses", self.message, self.code);
+        Self { code: Code::UnusedTemplateError, message, ..self }
+    }
+
     /// The severity, which follows from the code.
     pub fn severity(&self) -> Severity {
         self.code.severity()

@@ -15,6 +15,7 @@ use guidepost_answer::{
     Evidence, Halts, InternalError, Limits, Outcome, Progress, RunEnding, Statistics, Survey, Unsupported,
 };
 use guidepost_explore::{ClockDifference, Explorer, Failure, StateId, SymbolicState, differences};
+use guidepost_language::source::Span;
 use guidepost_network::{EdgeId, EvalError, Network};
 use std::ops::ControlFlow;
 
@@ -50,9 +51,9 @@ impl<'o> Recorder<'o> {
         }
     }
 
-    fn finish(self, end: &End, statistics: Statistics) -> Survey {
+    fn finish(self, end: &End, statistics: Statistics, wraps: Vec<Span>) -> Survey {
         let outcome = outcome(end);
-        Survey { outcome, statistics, reached: self.reached, taken: self.taken, ranges: self.ranges }
+        Survey { outcome, statistics, reached: self.reached, taken: self.taken, ranges: self.ranges, wraps }
     }
 }
 
@@ -105,7 +106,7 @@ pub fn survey(
     let mut recorder = Recorder::new(network, Some(observe));
     let mut search = Search::new(make()?, configuration.strategy.order(), &configuration.limits);
     let end = search.run(&mut recorder);
-    Ok(recorder.finish(&end, search.numbers()))
+    Ok(recorder.finish(&end, search.numbers(), search.explorer.machine().wraps()))
 }
 
 fn survey_in_parallel<'n>(
@@ -120,12 +121,15 @@ fn survey_in_parallel<'n>(
     }
     let search = ParallelSearch { shortest: false, limits: &configuration.limits };
     let done = search.run(&mut workers, &mut |_| false, observe);
+    let mut wraps: Vec<Span> = workers.iter().flat_map(|(explorer, _)| explorer.machine().wraps()).collect();
+    wraps.sort_unstable();
+    wraps.dedup();
     let mut recorders = workers.into_iter().map(|(_, recorder)| recorder);
     let mut first = recorders.next().expect("at least one worker");
     for other in recorders {
         first.merge(&other);
     }
-    Ok(first.finish(&done.end, done.statistics))
+    Ok(first.finish(&done.end, done.statistics, wraps))
 }
 
 /// Looks for an example of a deadlock and of a time-lock.

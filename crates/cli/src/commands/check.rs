@@ -5,7 +5,7 @@ use crate::args::{CheckArgs, MessageFormat, TraceKind};
 use crate::events::Observer;
 use crate::exit::Exit;
 use crate::input;
-use crate::limits::{self, on_interrupt};
+use crate::limits::{self, Reading, on_interrupt};
 use crate::output;
 use crate::results::{Entry, Results};
 use crate::selection::{numbered, select};
@@ -25,6 +25,7 @@ pub(crate) fn run(args: &CheckArgs, messages: MessageFormat) -> Result<Exit, Exi
     output::check_files(args)?;
     let mut settings = settings(args)?;
     settings.limits.interrupt = Some(on_interrupt());
+    let reading = Reading::begin(&settings.limits);
     let (mut loaded, network) = input::explorable(&args.model, messages)?;
     if let Some(Strategy::Directed(directed)) = &settings.strategy {
         directed.heuristics.iter().try_for_each(|spec| check_names(spec, &network))?;
@@ -34,6 +35,7 @@ pub(crate) fn run(args: &CheckArgs, messages: MessageFormat) -> Result<Exit, Exi
     let compiled = queries.map(|queries| compile(queries, &network, &loaded, &mut diagnostics));
     print_diagnostics(&diagnostics, &loaded.sources, messages);
     let (entries, compiled) = compiled?;
+    drop(reading);
     note_overruled(args, &network, &compiled);
     let mut results = Results::new(entries, &network, args);
     let mut observer = Observer::new(args, results.numbers());

@@ -3,7 +3,7 @@
 use crate::args::{MessageFormat, OutputFormat, SimulateArgs};
 use crate::exit::Exit;
 use crate::input;
-use crate::terminal::{look, print, print_diagnostics, print_error, print_json};
+use crate::terminal::{look, print, print_diagnostics, print_error, print_json, print_wraps};
 use guidepost_language::Loaded;
 use guidepost_language::diagnostic::Diagnostics;
 use guidepost_network::Network;
@@ -31,6 +31,7 @@ pub(crate) fn run(args: &SimulateArgs, messages: MessageFormat) -> Result<Exit, 
             "trace": trace.json(),
         })),
     }
+    print_wraps(&run.wraps, &loaded.sources, messages);
     complain(&loaded, &network, &run, messages)
 }
 

@@ -3,9 +3,9 @@
 use crate::args::{MessageFormat, OutputFormat, SearchOrder, StatesArgs, TraceKind};
 use crate::exit::Exit;
 use crate::input;
-use crate::limits::{self, on_interrupt};
+use crate::limits::{self, Reading, on_interrupt};
 use crate::progress::ProgressLine;
-use crate::terminal::{look, print, print_diagnostics, print_error, print_json};
+use crate::terminal::{look, print, print_diagnostics, print_error, print_json, print_wraps};
 use guidepost_answer::{Halts, Limits, Outcome, Survey};
 use guidepost_language::Loaded;
 use guidepost_language::diagnostic::Diagnostics;
@@ -30,7 +30,9 @@ pub(crate) fn run(args: &StatesArgs, messages: MessageFormat) -> Result<Exit, Ex
     let mut settings = limits::settings(&args.search, Strategy::Blind(order), TraceKind::Some)?;
     settings.limits.interrupt = Some(on_interrupt());
     let settings = settings.zones();
+    let reading = Reading::begin(&settings.limits);
     let (loaded, network) = input::explorable(&args.model, messages)?;
+    drop(reading);
     let mut line = ProgressLine::new(args.search.quiet);
     let survey = survey(&network, &settings, &mut |progress| line.show(progress))
         .map_err(|reason| input::refuse(&reason, &network, &loaded, messages))?;
@@ -49,6 +51,7 @@ pub(crate) fn run(args: &StatesArgs, messages: MessageFormat) -> Result<Exit, Ex
         OutputFormat::Json => print_json(&space.json()),
         OutputFormat::Text => print(&space.text(look())),
     }
+    print_wraps(&survey.wraps, &loaded.sources, messages);
     let outcomes = std::iter::once(&survey.outcome).chain(halts.as_ref().map(|halts| &halts.outcome));
     Ok(outcomes
         .map(|outcome| exit(outcome, &model, &network, &loaded, messages))

@@ -237,7 +237,7 @@ impl<'n> Translator<'n> {
         let (target, value) = match statement {
             Statement::Set { target, value } => (*target, *value),
             Statement::Copy { target, source } => (*target, state[*source]),
-            Statement::Add { target, by } => (*target, state[*target].checked_add(*by)?),
+            Statement::Add { target, by } => (*target, state[*target].wrapping_add(*by)),
             Statement::Run { code, .. } => {
                 self.clock_operations.clear();
                 return self.machine.run_update(*code, &mut self.clock_operations).ok();

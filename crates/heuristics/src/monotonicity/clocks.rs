@@ -271,8 +271,8 @@ impl<'n> ClockLayers<'n> {
                         None => next[domains.any(target) as usize] = true,
                         Some(values) => {
                             for value in values {
-                                let made = value[0].checked_add(by);
-                                if let Some(fact) = made.and_then(|made| domains.fact(target, made)) {
+                                let made = value[0].wrapping_add(by);
+                                if let Some(fact) = domains.fact(target, made) {
                                     next[fact as usize] = true;
                                 }
                             }

@@ -49,8 +49,8 @@ pub(crate) fn simultaneous(network: &Network, code: Code) -> Option<BTreeMap<Var
             }
             Shape::Increment { var, by } => {
                 let value = match value_of(var) {
-                    Value::Const(value) => Value::Const(value.checked_add(by)?),
-                    Value::Of(source, offset) => Value::Of(source, offset.checked_add(by)?),
+                    Value::Const(value) => Value::Const(value.wrapping_add(by)),
+                    Value::Of(source, offset) => Value::Of(source, offset.wrapping_add(by)),
                 };
                 now.insert(var, value)
             }

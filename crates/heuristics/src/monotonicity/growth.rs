@@ -340,7 +340,7 @@ impl<'n> Growth<'n> {
         let made = if from == task.domains.any(task.domains.cell(from)) {
             Some(task.domains.any(target))
         } else {
-            task.domains.value(from).checked_add(by).and_then(|value| task.domains.fact(target, value))
+            task.domains.fact(target, task.domains.value(from).wrapping_add(by))
         };
         if let Some(made) = made {
             self.add(made, effect, from, now);

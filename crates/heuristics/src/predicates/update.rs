@@ -95,8 +95,8 @@ fn regress_assignments(symbols: &Symbols, list: &[(usize, Source)], region: &mut
             Source::Cell(cell, by) => {
                 let mut before = vec![0; symbols.words(cell).len()];
                 for value in mask::values(region.mask(symbols, target)) {
-                    let old = (symbols.cells[target].low + value as i32).checked_sub(by);
-                    if let Some(old) = old.and_then(|old| symbols.index(cell, old)) {
+                    let old = (symbols.cells[target].low.wrapping_add(value as i32)).wrapping_sub(by);
+                    if let Some(old) = symbols.index(cell, old) {
                         mask::insert(&mut before, old);
                     }
                 }

@@ -261,7 +261,7 @@ impl Checker<'_> {
     }
 
     pub(super) fn find_process(&self, name: &str) -> Option<usize> {
-        self.model.processes.iter().position(|process| &*process.name == name)
+        self.process_names.get(name).copied()
     }
 
     /// Reads `P`, `P(1,2)` or `P[1]` as a process. The outer option says whether it is one at all.

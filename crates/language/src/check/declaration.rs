@@ -60,7 +60,10 @@ impl Checker<'_> {
         let ty = self.with_dimensions(base, &declarator.dimensions);
         let init = declarator.init.as_ref().map(|init| self.initialiser(init, &ty));
         let constant = written.has(Prefix::Const);
-        if let (Some(init), true) = (&init, constant || self.function.is_none()) {
+        // What a function declares is initialised whenever it runs.
+        let is_local = self.function.is_some();
+        let is_computable = !is_local || init.as_ref().is_none_or(|init| self.is_computable(init));
+        if let (Some(init), false) = (&init, is_local) {
             self.require_computable_init(init);
         }
         if constant && init.is_none() {
@@ -76,6 +79,7 @@ impl Checker<'_> {
         };
         let id = self.declare(&declarator.name, kind, ty);
         self.facts[id.index()] = self.facts_of(id);
+        self.facts[id.index()].computable &= is_computable;
         id
     }
 

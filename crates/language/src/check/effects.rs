@@ -105,8 +105,16 @@ impl Checker<'_> {
         false
     }
 
-    /// Reports what cannot be computed before the run.
-    pub(super) fn require_computable(&mut self, expr: &Expr, what: &str) {
+    /// Whether an initial value can be computed before the run.
+    pub(super) fn is_computable(&self, init: &Init) -> bool {
+        match init {
+            Init::Expr(expr) => self.state_dependence(expr).is_none(),
+            Init::List(items, _) => items.iter().all(|item| self.is_computable(item)),
+        }
+    }
+
+    /// A part of the expression that cannot be computed before the run.
+    fn state_dependence(&self, expr: &Expr) -> Option<Expr> {
         let mut culprit = None;
         Self::any_part(expr, &mut |part| {
             let depends = match &part.kind {
@@ -128,7 +136,12 @@ impl Checker<'_> {
             }
             depends
         });
-        if let Some(culprit) = culprit {
+        culprit
+    }
+
+    /// Reports what cannot be computed before the run.
+    pub(super) fn require_computable(&mut self, expr: &Expr, what: &str) {
+        if let Some(culprit) = self.state_dependence(expr) {
             let message = format!("{what} must be known before the run");
             let mut diagnostic = Diagnostic::new(Code::NotConstant, culprit.span, message);
             diagnostic = match culprit.kind {
@@ -153,6 +166,9 @@ impl Checker<'_> {
                 diagnostic.label(format!("`{name}` is a reference to a variable"))
             }
             SymbolKind::Param(_) => diagnostic.label(format!("`{name}` is a parameter of the function")),
+            SymbolKind::Constant(_) => {
+                diagnostic.label(format!("the value of `{name}` depends on the state"))
+            }
             _ => diagnostic.label("depends on the state"),
         }
     }

@@ -5,7 +5,8 @@ use super::scope::Wanted;
 use super::types::{error_expr, is_clock, is_integral, is_number};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{
-    ConstraintKind, Expr, ExprKind, IndexType, Quantifier, StructType, SymbolId, SymbolKind, Type, UnaryOp,
+    ConstraintKind, Expr, ExprKind, IndexType, Init, Quantifier, StructType, SymbolId, SymbolKind, Type,
+    UnaryOp,
 };
 use crate::source::Span;
 use crate::suggest::nearest;
@@ -120,7 +121,11 @@ impl Checker<'_> {
 
     fn symbol(&mut self, id: SymbolId, name: &Ident) -> Expr {
         let symbol = self.model.symbol(id);
-        let (what, hint) = match symbol.kind {
+        let (what, hint) = match &symbol.kind {
+            // Nobody declares these, so they have no place in a network.
+            SymbolKind::Constant(Some(Init::Expr(value))) if self.facts[id.index()].builtin => {
+                return Expr { span: name.span, ..value.clone() };
+            }
             SymbolKind::Constant(_)
             | SymbolKind::Variable { .. }
             | SymbolKind::Param(_)

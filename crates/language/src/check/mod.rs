@@ -25,6 +25,7 @@ use crate::source::Span;
 use crate::syntax::{self, Direction, Document};
 use effects::{FunctionFacts, SymbolFacts};
 use scope::Scopes;
+use std::collections::HashMap;
 
 /// Checks a document. What is wrong with its stored queries goes to `query_out`.
 pub fn check(document: &Document, out: &mut Diagnostics, query_out: &mut Diagnostics) -> Model {
@@ -56,7 +57,9 @@ struct Checker<'a> {
     /// Instantiations with errors: their names are known, and known to be useless.
     failed_instances: Vec<syntax::Name>,
     /// The TChecker vectors that edges may join.
-    vector_names: Vec<syntax::Name>,
+    vector_names: HashMap<syntax::Name, usize>,
+    /// The processes on the system line, by name.
+    process_names: HashMap<syntax::Name, usize>,
     /// The template being checked.
     template: Option<TemplateId>,
     /// The function being checked.
@@ -89,7 +92,9 @@ struct FunctionContext {
 
 impl<'a> Checker<'a> {
     fn new(model: Model, out: &'a mut Diagnostics) -> Self {
+        let names = model.processes.iter().map(|process| process.name.clone());
         let mut checker = Self {
+            process_names: names.zip(0..).collect(),
             model,
             out,
             scopes: Scopes::default(),
@@ -97,7 +102,7 @@ impl<'a> Checker<'a> {
             function_facts: Vec::new(),
             foreign_functions: Vec::new(),
             failed_instances: Vec::new(),
-            vector_names: Vec::new(),
+            vector_names: HashMap::new(),
             template: None,
             function: None,
             processes_visible: false,
@@ -122,10 +127,15 @@ impl<'a> Checker<'a> {
         let globals = self.declarations(&document.decls);
         self.model.globals = globals;
         self.declare_templates(document);
+        let before = std::mem::take(self.out);
+        let mut of_templates = Vec::new();
         for (index, template) in document.templates.iter().enumerate() {
             self.template_body(TemplateId(index as u32), template);
+            of_templates.push(std::mem::take(self.out));
         }
+        *self.out = before;
         self.system(document);
+        self.report_templates(of_templates);
         self.model.names = self.scopes.flatten();
         std::mem::swap(self.out, query_out);
         for entry in &document.queries {
@@ -134,6 +144,25 @@ impl<'a> Checker<'a> {
         }
         std::mem::swap(self.out, query_out);
         self.report_usage(document);
+    }
+
+    /// Adds what was found in templates. Nothing depends on a template that no process uses: its errors are warnings.
+    fn report_templates(&mut self, found: Vec<Diagnostics>) {
+        let mut is_used = vec![false; found.len()];
+        for process in &self.model.processes {
+            is_used[self.template_of(process.callee).index()] = true;
+        }
+        // Without a system line that can be read, nobody knows what is used.
+        let is_known = !self.model.processes.is_empty() && !self.out.has_errors();
+        for (diagnostics, is_used) in found.into_iter().zip(is_used) {
+            for diagnostic in diagnostics.iter() {
+                self.report(if is_used || !is_known {
+                    diagnostic.clone()
+                } else {
+                    diagnostic.clone().in_unused_template()
+                });
+            }
+        }
     }
 
     /// Queries of a checked model see its global names.

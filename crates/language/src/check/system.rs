@@ -118,15 +118,16 @@ impl Checker<'_> {
                 continue;
             }
             let Some(callee) = self.callee(name) else { continue };
-            if let Some(first) = self.model.processes.iter().find(|process| process.name == name.name) {
+            if let Some(first) = self.find_process(&name.name) {
                 let message = format!("`{}` is named twice on the system line", name.name);
-                let first = first.span;
+                let first = self.model.processes[first].span;
                 let diagnostic = Diagnostic::new(Code::DuplicateProcess, name.span, message)
                     .related(first, "first named here");
                 self.report(diagnostic);
                 continue;
             }
             self.check_open_parameters(name, callee);
+            self.process_names.insert(name.name.clone(), self.model.processes.len());
             self.model.processes.push(ProcessDecl {
                 name: name.name.clone(),
                 callee,
@@ -190,13 +191,13 @@ impl Checker<'_> {
     }
 
     fn vectors(&mut self, document: &Document) {
+        self.model.chooses_start = document.chooses_start;
         for vector in &document.vectors {
-            let mut participants: Vec<(usize, bool)> = vector
+            let participants: Vec<(usize, bool)> = vector
                 .participants
                 .iter()
                 .filter_map(|(process, weak)| Some((self.find_process(&process.name)?, *weak)))
                 .collect();
-            participants.sort_unstable();
             self.model.vectors.push(SyncVector {
                 name: vector.name.clone(),
                 participants,

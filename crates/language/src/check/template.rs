@@ -8,6 +8,7 @@ use crate::model::{
     Template, TemplateId, Type,
 };
 use crate::syntax::{self, Direction, Document, Format, Ident, TypeExpr};
+use std::collections::HashSet;
 
 impl Checker<'_> {
     /// Makes all templates known by name, before their bodies are checked.
@@ -26,7 +27,8 @@ impl Checker<'_> {
                 span: template.name.span,
             });
         }
-        self.vector_names = document.vectors.iter().map(|vector| vector.name.clone()).collect();
+        let names = document.vectors.iter().map(|vector| vector.name.clone());
+        self.vector_names = names.zip(0..).collect();
     }
 
     pub(super) fn template_body(&mut self, id: TemplateId, template: &syntax::Template) {
@@ -179,7 +181,7 @@ impl Checker<'_> {
     fn sync(&mut self, sync: &syntax::Sync) -> Option<Sync> {
         let vector = match &sync.channel.kind {
             syntax::ExprKind::Name(name) if sync.direction == Direction::Join => {
-                self.vector_names.iter().position(|vector| vector == name)
+                self.vector_names.get(name).copied()
             }
             _ => None,
         };
@@ -227,9 +229,9 @@ impl Checker<'_> {
 
     /// A branch point is entered by an edge and left by edges without guard and synchronisation.
     fn check_branchpoints(&mut self, template: &syntax::Template) {
+        let left: HashSet<Node> = template.edges.iter().map(|edge| edge.source).collect();
         for (index, point) in template.branchpoints.iter().enumerate() {
-            let node = Node::Branchpoint(index);
-            if !template.edges.iter().any(|edge| edge.source == node) {
+            if !left.contains(&Node::Branchpoint(index)) {
                 let diagnostic = Diagnostic::new(
                     Code::BadBranchpoint,
                     point.name.span,
@@ -238,15 +240,16 @@ impl Checker<'_> {
                 self.report(diagnostic);
             }
         }
+        let synchronised = |edge: &&syntax::Edge| edge.sync.is_some();
+        let entered: HashSet<Node> =
+            template.edges.iter().filter(synchronised).map(|edge| edge.target).collect();
         for edge in &template.edges {
             let Node::Branchpoint(_) = edge.source else { continue };
-            let synchronised_before =
-                template.edges.iter().any(|before| before.target == edge.source && before.sync.is_some());
-            let select = edge.select.first().map(|(name, ty)| ("a select", name.span.to(ty.span)));
+            let synchronised_before = entered.contains(&edge.source);
             let guard = edge.guard.as_ref().map(|guard| ("a guard", guard.span));
             let sync = edge.sync.as_ref().filter(|_| synchronised_before);
             let sync = sync.map(|sync| ("a second synchronisation", sync.span));
-            if let Some((what, span)) = select.or(guard).or(sync) {
+            if let Some((what, span)) = guard.or(sync) {
                 let message = format!("an edge that leaves a branch point cannot have {what}");
                 let hint = "put it on the edge that leads to the branch point";
                 self.report(Diagnostic::new(Code::BadBranchpoint, span, message).hint(hint));

@@ -83,6 +83,8 @@ pub struct Model {
     pub gantt: Vec<GanttLine>,
     /// TChecker synchronisation vectors.
     pub vectors: Vec<SyncVector>,
+    /// Every process begins in a made-up location, and the first step leads to one of the initial states; queries do not count the state before it.
+    pub chooses_start: bool,
     /// Stored queries.
     pub queries: Vec<Query>,
     /// How many scalar sets the model declares.
@@ -360,7 +362,7 @@ pub struct GanttLine {
 pub struct SyncVector {
     /// The name.
     pub name: Name,
-    /// Index into [`Model::processes`], and whether the process may stay out (weak).
+    /// In the order of their updates: index into [`Model::processes`], and whether the process may stay out (weak).
     pub participants: Vec<(usize, bool)>,
     /// Where it stands.
     pub span: Span,

@@ -9,7 +9,8 @@ use super::token::{Token, TokenKind};
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::source::{Fragment, Span};
-use crate::syntax::Ident;
+use crate::syntax::{Ident, Name};
+use std::collections::HashMap;
 
 /// An error that has been reported.
 #[derive(Debug)]
@@ -22,6 +23,13 @@ const MAX_DEPTH: u32 = 200;
 
 /// After so many messages about one text there is nothing to be learned from the next.
 pub(crate) const MOST_REPORTS: usize = 200;
+
+/// Where the nodes of a process are in its lists; of equal names the first counts.
+#[derive(Default)]
+pub(crate) struct NodeNames {
+    pub(crate) locations: HashMap<Name, usize>,
+    pub(crate) branchpoints: HashMap<Name, usize>,
+}
 
 pub(crate) struct Parser<'a> {
     pub(crate) fragment: &'a Fragment,
@@ -44,6 +52,8 @@ pub(crate) struct Parser<'a> {
     reports: usize,
     /// How deep the tree of the expression is that was parsed last.
     pub(crate) tree_depth: u32,
+    /// The locations and branch points of the process that is being read, by name.
+    pub(crate) nodes: NodeNames,
 }
 
 impl<'a> Parser<'a> {
@@ -63,6 +73,7 @@ impl<'a> Parser<'a> {
             in_process: false,
             reports: 0,
             tree_depth: 0,
+            nodes: NodeNames::default(),
         }
     }
 

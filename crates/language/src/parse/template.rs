@@ -1,6 +1,6 @@
 //! Processes of textual models, of both dialects.
 
-use super::cursor::{Parsed, Parser, Reported};
+use super::cursor::{NodeNames, Parsed, Parser, Reported};
 use super::token::TokenKind;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
@@ -20,6 +20,7 @@ impl Parser<'_> {
         let open = self.open_brace("the body of the process")?;
         self.open_braces += 1;
         self.in_process = true;
+        self.nodes = NodeNames::default();
         let mut template = Template {
             name,
             name_at: None,
@@ -127,6 +128,8 @@ impl Parser<'_> {
                 self.advance();
                 self.comma_list("the locations", |parser| {
                     let location = parser.location()?;
+                    let names = &mut parser.nodes.locations;
+                    names.entry(location.name.name.clone()).or_insert(template.locations.len());
                     template.locations.push(location);
                     Ok(())
                 })
@@ -135,6 +138,8 @@ impl Parser<'_> {
                 self.advance();
                 self.comma_list("the branch points", |parser| {
                     let name = parser.name("the name of a branch point")?;
+                    let names = &mut parser.nodes.branchpoints;
+                    names.entry(name.name.clone()).or_insert(template.branchpoints.len());
                     template.branchpoints.push(Branchpoint { name, drawing: Drawing::default() });
                     Ok(())
                 })
@@ -217,7 +222,7 @@ impl Parser<'_> {
     }
 
     fn find_location(&mut self, template: &Template, name: &Ident) -> Option<usize> {
-        let found = template.locations.iter().position(|location| location.name.name == name.name);
+        let found = self.nodes.locations.get(&name.name).copied();
         if found.is_none() {
             self.report_unknown_location(template, name);
         }
@@ -243,9 +248,8 @@ impl Parser<'_> {
     }
 
     fn find_node(&mut self, template: &Template, name: &Ident) -> Option<Node> {
-        let branchpoint = template.branchpoints.iter().position(|point| point.name.name == name.name);
-        match branchpoint {
-            Some(index) => Some(Node::Branchpoint(index)),
+        match self.nodes.branchpoints.get(&name.name) {
+            Some(&index) => Some(Node::Branchpoint(index)),
             None => self.find_location(template, name).map(Node::Location),
         }
     }

@@ -2,12 +2,14 @@
 //!
 //! A file declares events, global clocks and bounded integers, processes, and their locations and edges, in any order; a second pass reads
 //! edges and synchronisations when all names are known. Each process becomes a template without parameters and a process of the
-//! same name, in file order, which is also the order in which TChecker runs the updates of a synchronisation.
+//! same name, in file order. The updates of a synchronisation run in the order of its `sync` line.
 
 mod declare;
 mod edge;
 mod expression;
 mod line;
+mod start;
+mod statement;
 mod vector;
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
@@ -16,7 +18,8 @@ use crate::suggest;
 use crate::syntax::{Document, Format, Ident, Name, System, SystemEntry};
 use indexmap::IndexMap;
 use line::{Attribute, Declaration};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use vector::Vectors;
 
 /// The keywords a line can begin with, and the fields that follow.
 const FORMS: &[(&str, &str)] = &[
@@ -43,6 +46,8 @@ pub fn read_tck(sources: &mut SourceMap, file: FileId, out: &mut Diagnostics) ->
         variables: IndexMap::new(),
         cells: 0,
         processes: IndexMap::new(),
+        initial: Vec::new(),
+        locations: Vec::new(),
         taken: HashSet::new(),
         places: Vec::new(),
     };
@@ -63,6 +68,10 @@ struct Reader<'a> {
     variables: IndexMap<Name, Span>,
     /// Processes in order; the index is that of the template.
     processes: IndexMap<Name, Span>,
+    /// By process: its initial locations.
+    initial: Vec<Vec<usize>>,
+    /// By process: where its locations are.
+    locations: Vec<HashMap<Name, usize>>,
     /// Elements of all arrays so far: initial values are written out, so their number is limited.
     cells: i64,
     /// All names that a new global name must not have.
@@ -86,11 +95,13 @@ impl Reader<'_> {
         }
         self.check_initial_locations();
         let (syncs, edges): (Vec<_>, Vec<_>) = links.into_iter().partition(|d| &*d.keyword.name == "sync");
-        let vectors: Vec<_> = syncs.into_iter().filter_map(|declaration| self.vector(declaration)).collect();
+        let vectors =
+            Vectors::new(syncs.into_iter().filter_map(|declaration| self.vector(declaration)).collect());
         for declaration in edges {
             self.with_fields(declaration, |reader, declaration| reader.edge(declaration, &vectors));
         }
         self.place_vectors(vectors);
+        self.choose_start();
     }
 
     fn system(&mut self, names: &[&Declaration]) {
@@ -158,6 +169,8 @@ impl Reader<'_> {
         }
         self.processes.insert(name.name.clone(), name.span);
         self.taken.insert(name.name.clone());
+        self.initial.push(Vec::new());
+        self.locations.push(HashMap::new());
         self.document.templates.push(declare::template(name, declaration.span));
         self.document.system.processes.push(SystemEntry { name: name.clone(), raises: false });
     }

@@ -21,6 +21,9 @@ pub struct Document {
     /// TChecker synchronisation vectors of more than two strong participants, or with weak ones.
     /// Edges refer to them by [`Direction::Join`](super::Direction::Join) on the vector's name.
     pub vectors: Vec<SyncVector>,
+    /// A TChecker model in which a process has several initial locations: every process begins in a made-up location, and the first step of all of them
+    /// leads to one of the initial states. The state before it is no state of the model.
+    pub chooses_start: bool,
 }
 
 /// The input format.
@@ -90,7 +93,7 @@ pub struct GanttBar {
 pub struct SyncVector {
     /// The name edges refer to.
     pub name: Name,
-    /// Process name, and whether it may stay out (`?`).
+    /// In the order of their updates: process name, and whether it may stay out (`?`).
     pub participants: Vec<(Ident, bool)>,
     /// Where it stands.
     pub span: Span,

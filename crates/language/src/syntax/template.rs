@@ -185,7 +185,7 @@ pub struct Branchpoint {
 }
 
 /// One end of an edge, as an index into the template's lists.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Node {
     /// A location.
     Location(usize),

@@ -4,6 +4,7 @@
 //! again (up to positions). What cannot be said in the output format is an error that names it, never a silent loss of meaning.
 //! TChecker models are first rewritten into UPPAAL's semantics by `portable`.
 
+mod control;
 mod declaration;
 mod dot;
 mod expression;

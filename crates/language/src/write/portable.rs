@@ -6,6 +6,7 @@
 //! A process that goes along must do so whenever it has an edge, even if the edge's guard forbids the whole move; UPPAAL's
 //! receivers with a guard would stay behind instead, so only edges without a guard can be written as receivers.
 
+use super::control;
 use super::range::{self, Ranges};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::source::Span;
@@ -19,6 +20,11 @@ use std::collections::{HashMap, HashSet};
 /// The document, rewritten when it is TChecker's.
 pub(super) fn document<'a>(document: &'a Document, errors: &mut Diagnostics) -> Cow<'a, Document> {
     if document.format != Format::Tck {
+        return Cow::Borrowed(document);
+    }
+    if document.chooses_start {
+        let message = "a process with several initial locations has no counterpart in UPPAAL";
+        errors.push(Diagnostic::new(Code::NotExpressible, document.system.span, message));
         return Cow::Borrowed(document);
     }
     let mut rewritten = document.clone();
@@ -200,12 +206,11 @@ enum Counterpart {
 
 /// Replaces the vectors by what UPPAAL has for them; returns the names of the new broadcast channels.
 fn replace_vectors(document: &mut Document, errors: &mut Diagnostics) -> HashSet<Name> {
-    let order: HashMap<Name, usize> =
-        document.templates.iter().enumerate().map(|(index, t)| (t.name.name.clone(), index)).collect();
+    let updates = Updates::of(document);
     let mut counterparts = HashMap::new();
     let mut channels = Vec::new();
     for vector in std::mem::take(&mut document.vectors) {
-        match counterpart(&vector, &order) {
+        match counterpart(&vector, &updates) {
             Ok(found) => {
                 if let Counterpart::Broadcast(_) = &found {
                     channels.push(Ident::new(vector.name.clone(), vector.span));
@@ -228,7 +233,7 @@ fn replace_vectors(document: &mut Document, errors: &mut Diagnostics) -> HashSet
     names
 }
 
-fn counterpart(vector: &SyncVector, order: &HashMap<Name, usize>) -> Result<Counterpart, String> {
+fn counterpart(vector: &SyncVector, updates: &Updates) -> Result<Counterpart, String> {
     let strong: Vec<_> = vector.participants.iter().filter(|(_, weak)| !weak).map(|(name, _)| name).collect();
     if vector.participants.len() == 1 {
         return Ok(Counterpart::Internal);
@@ -244,11 +249,41 @@ fn counterpart(vector: &SyncVector, order: &HashMap<Name, usize>) -> Result<Coun
             }
         });
     };
-    let rank = |name: &Ident| order.get(&name.name).copied();
-    if vector.participants.iter().any(|(other, _)| rank(other) < rank(sender)) {
-        return Err(format!("`{}`, which must take part, is not the first of its processes", sender.name));
+    if updates.are_reordered(vector, &sender.name) {
+        return Err("its updates run in another order than those of a broadcast in UPPAAL".to_owned());
     }
     Ok(Counterpart::Broadcast(sender.name.clone()))
+}
+
+/// Whose updates a change of their order could affect.
+struct Updates {
+    /// By process, its place on the system line.
+    places: HashMap<Name, usize>,
+    /// Vectors with the processes that have an update on one of their edges.
+    updating: HashSet<(Name, Name)>,
+}
+
+impl Updates {
+    fn of(document: &Document) -> Self {
+        let mut updates = Self { places: HashMap::new(), updating: HashSet::new() };
+        for (place, template) in document.templates.iter().enumerate() {
+            let process = &template.name.name;
+            updates.places.insert(process.clone(), place);
+            for edge in template.edges.iter().filter(|edge| !edge.update.is_empty()) {
+                if let Some(vector) = channel(edge, Direction::Join) {
+                    updates.updating.insert((vector.clone(), process.clone()));
+                }
+            }
+        }
+        updates
+    }
+
+    /// Whether UPPAAL, which runs the sender's update and then those of the receivers in the order of the system line, runs them in another order.
+    fn are_reordered(&self, vector: &SyncVector, sender: &Name) -> bool {
+        let names = vector.participants.iter().map(|(ident, _)| &ident.name);
+        let updating = names.filter(|name| self.updating.contains(&(vector.name.clone(), (*name).clone())));
+        !updating.map(|name| (name != sender, self.places.get(name))).is_sorted()
+    }
 }
 
 fn broadcast(name: Ident) -> Decl {
@@ -276,9 +311,18 @@ fn channel(edge: &Edge, direction: Direction) -> Option<&Name> {
 fn guard_ranges(document: &mut Document, errors: &mut Diagnostics) {
     let ranges = Ranges::of(&document.decls);
     let mut sent: HashMap<Name, HashSet<Name>> = HashMap::new();
-    for edge in document.templates.iter().flat_map(|template| &template.edges) {
-        if let Some(channel) = channel(edge, Direction::Send) {
-            sent.entry(channel.clone()).or_default().extend(range::written(&edge.update));
+    for template in &document.templates {
+        for edge in &template.edges {
+            if let Some(channel) = channel(edge, Direction::Send) {
+                let written = sent.entry(channel.clone()).or_default();
+                written.extend(range::written(&edge.update));
+                written.extend(control::written(template, &edge.update));
+            }
+        }
+        for function in control::functions(template) {
+            if let Some(variable) = control::leaves_range(function, &ranges) {
+                errors.push(leaves_range_inside(function.name.span, &variable));
+            }
         }
     }
     let nothing = HashSet::new();
@@ -290,6 +334,13 @@ fn guard_ranges(document: &mut Document, errors: &mut Diagnostics) {
             Err(variable) => errors.push(depends_on_sender(edge.span, &variable)),
         }
     }
+}
+
+fn leaves_range_inside(span: Span, variable: &Name) -> Diagnostic {
+    let message = format!("`{variable}` may leave its range in these statements");
+    let hint =
+        "TChecker then forbids the move; in UPPAAL an assignment under `if` or `while` cannot forbid it";
+    Diagnostic::new(Code::NotExpressible, span, message).hint(hint)
 }
 
 fn depends_on_sender(span: Span, variable: &Name) -> Diagnostic {

@@ -29,12 +29,23 @@ impl Ranges {
         ranges
     }
 
+    /// Whether a value is always in the range of a variable; what is no integer variable has none.
+    pub(super) fn contain(&self, variable: &Name, value: &Expr) -> bool {
+        let Some(&(low, high)) = self.0.get(variable) else { return true };
+        self.interval(value).is_some_and(|(least, most)| low <= least && most <= high)
+    }
+
     fn constant(&self, expr: &Expr) -> Option<i64> {
         self.interval(expr).filter(|(low, high)| low == high).map(|(low, _)| low)
     }
 
-    /// Where the value of an integer expression lies, if that can be told.
+    /// Where the value of an integer expression lies, if that can be told. What does not fit into 32 bits wraps around.
     fn interval(&self, expr: &Expr) -> Option<Interval> {
+        let fits = |value: i64| i32::try_from(value).is_ok();
+        self.unwrapped(expr).filter(|(low, high)| fits(*low) && fits(*high))
+    }
+
+    fn unwrapped(&self, expr: &Expr) -> Option<Interval> {
         match &expr.kind {
             ExprKind::Int(value) => Some((i64::from(*value), i64::from(*value))),
             ExprKind::Bool(value) => Some((i64::from(*value), i64::from(*value))),
@@ -161,13 +172,14 @@ fn conditions(value: &Expr, (low, high): Interval, known: &Ranges) -> Vec<Expr> 
 }
 
 /// `target[index] = value`
-struct Assignment {
-    target: Name,
+pub(super) struct Assignment {
+    pub(super) target: Name,
     index: Option<Expr>,
-    value: Expr,
+    pub(super) value: Expr,
 }
 
-fn assignment(item: &Expr) -> Option<Assignment> {
+/// What an item of an update assigns, if it does.
+pub(super) fn assignment(item: &Expr) -> Option<Assignment> {
     let ExprKind::Assign(op, target, value) = &item.kind else { return None };
     let value = match op {
         Some(op) => binary(*op, (**target).clone(), (**value).clone()),

@@ -12,7 +12,9 @@ use crate::code::interval::can_fault;
 use crate::code::term::Term;
 use crate::network::{Edge, EdgeOrigin, LocationId, ProcessId, Sync};
 use guidepost_language::diagnostic::{Code, Diagnostic};
-use guidepost_language::model::{self, BinaryOp, Expr, ExprKind, Node, SymbolId, Template, Type};
+use guidepost_language::model::{
+    self, BinaryOp, Expr, ExprKind, Node, SymbolId, SyncPartner, Template, Type,
+};
 use guidepost_language::source::Span;
 
 /// An edge of the document, joined with the branch it continues on.
@@ -48,45 +50,46 @@ impl<'m> Builder<'m> {
     }
 
     fn routes(&mut self, template: &'m Template) -> Vec<Route<'m>> {
+        let mut branches = vec![Vec::new(); template.branchpoints];
+        for (index, edge) in template.edges.iter().enumerate() {
+            if let Node::Branchpoint(point) = edge.source {
+                branches[point].push((index as u32, edge));
+            }
+        }
         let mut routes = Vec::new();
         for (index, edge) in template.edges.iter().enumerate() {
             let Node::Location(source) = edge.source else { continue };
             let origin = EdgeOrigin { edge: index as u32, branch: None, span: edge.span };
             match edge.target {
                 Node::Location(target) => routes.push(Route { parts: vec![edge], source, target, origin }),
-                Node::Branchpoint(point) => self.branches(template, edge, source, point, origin, &mut routes),
+                Node::Branchpoint(point) => {
+                    self.note_branches(edge.span);
+                    for &(index, branch) in &branches[point] {
+                        let Some(target) = self.branch_target(branch) else { continue };
+                        let origin = EdgeOrigin { branch: Some(index), ..origin };
+                        routes.push(Route { parts: vec![edge, branch], source, target, origin });
+                    }
+                }
             }
         }
         routes
     }
 
-    fn branches(
-        &mut self,
-        template: &'m Template,
-        edge: &'m model::Edge,
-        source: usize,
-        point: usize,
-        origin: EdgeOrigin,
-        routes: &mut Vec<Route<'m>>,
-    ) {
+    fn note_branches(&mut self, span: Span) {
         if !std::mem::replace(&mut self.branch_noted, true) {
             let message =
                 "the branches of a branch point are explored as free choices; probabilities are ignored";
-            self.report.push(Diagnostic::new(Code::BranchNote, edge.span, message));
+            self.report.push(Diagnostic::new(Code::BranchNote, span, message));
         }
-        for (index, branch) in template.edges.iter().enumerate() {
-            if branch.source != Node::Branchpoint(point) {
-                continue;
-            }
-            match branch.target {
-                Node::Location(target) => {
-                    let origin = EdgeOrigin { branch: Some(index as u32), ..origin };
-                    routes.push(Route { parts: vec![edge, branch], source, target, origin });
-                }
-                Node::Branchpoint(_) => {
-                    let message = "a branch leads to another branch point";
-                    self.report.push(Diagnostic::new(Code::BadBranchpoint, branch.span, message));
-                }
+    }
+
+    /// The location that a branch leads to.
+    fn branch_target(&mut self, branch: &model::Edge) -> Option<usize> {
+        match branch.target {
+            Node::Location(target) => Some(target),
+            Node::Branchpoint(_) => {
+                let message = "a branch leads to another branch point";
+                self.report.error(Code::BadBranchpoint, branch.span, message)
             }
         }
     }
@@ -144,7 +147,12 @@ impl<'m> Builder<'m> {
         self.outside_functions();
         let mut guards = self.guard(route)?;
         if guards.is_empty() {
-            return Some(());
+            let sync = route.parts[0].sync.as_ref();
+            if !sync.is_some_and(|sync| matches!(sync.partner, SyncPartner::Vector(_))) {
+                return Some(());
+            }
+            // A weak participant of a vector that has an edge must take part: one that cannot be taken blocks the others.
+            guards.push(Conjunction { data: vec![Term::Const(0)], ..Conjunction::default() });
         }
         let sync = match &route.parts[0].sync {
             Some(sync) => self.sync(sync),

@@ -11,8 +11,9 @@ use super::lower::{at_location, is_clock};
 use super::names::Binding;
 use super::place::Space;
 use crate::code::Comparison;
-use crate::code::term::{Place, Term, and, arith, compare, conditional, negate, not, or, truth};
-use crate::code::{Arithmetic, Subject};
+use crate::code::interval::interval;
+use crate::code::term::{Checked, Place, Term, and, arith, compare, conditional, negate, not, or, truth};
+use crate::code::{Arithmetic, CLOCK_LIMIT, Subject};
 use crate::network::{ClockId, ProcessId};
 use guidepost_language::diagnostic::Code;
 use guidepost_language::model::{BinaryOp, Expr, ExprKind, Quantifier, SymbolId, Type, UnaryOp};
@@ -269,13 +270,11 @@ impl Builder<'_> {
                 if *op == BinaryOp::Add {
                     left.plus.extend(right.plus);
                     left.minus.extend(right.minus);
-                    left.offset =
-                        self.faultless(arith(Arithmetic::Add, left.offset, right.offset, expr.span))?;
+                    left.offset = self.offsets(Arithmetic::Add, left.offset, right.offset, expr.span)?;
                 } else {
                     left.plus.extend(right.minus);
                     left.minus.extend(right.plus);
-                    left.offset =
-                        self.faultless(arith(Arithmetic::Sub, left.offset, right.offset, expr.span))?;
+                    left.offset = self.offsets(Arithmetic::Sub, left.offset, right.offset, expr.span)?;
                 }
                 Some(left)
             }
@@ -300,6 +299,23 @@ impl Builder<'_> {
         }
     }
 
+    /// The sum or difference of two integers beside clocks. Clocks do not wrap around, so what is moved from one side of a comparison to the other must not either.
+    fn offsets(&mut self, op: Arithmetic, left: Term, right: Term, span: Span) -> Option<Term> {
+        const LARGEST: i32 = CLOCK_LIMIT - 1;
+        if left.as_const() == Some(0) || right.as_const() == Some(0) {
+            return self.faultless(arith(op, left, right, span));
+        }
+        let [left, right] = [left, right].map(|value| {
+            let (low, high) = interval(&value);
+            if -i64::from(LARGEST) <= low && high <= i64::from(LARGEST) {
+                return value;
+            }
+            let subject = Subject::ClockBound;
+            Term::Check(Box::new(Checked { value, min: -LARGEST, max: LARGEST, subject, span }))
+        });
+        self.faultless(arith(op, left, right, span))
+    }
+
     fn clock_comparison(&mut self, op: Comparison, left: &Expr, right: &Expr, span: Span) -> Option<Formula> {
         if matches!(left.ty, Type::Cost) || matches!(right.ty, Type::Cost) {
             return self.report.unsupported(span, "the cost in a condition");
@@ -316,7 +332,7 @@ impl Builder<'_> {
             let message = "a constraint may compare at most the difference of two clocks";
             return self.report.error(Code::NonlinearClock, span, message);
         }
-        let bound = self.faultless(arith(Arithmetic::Sub, right.offset, left.offset, span))?;
+        let bound = self.offsets(Arithmetic::Sub, right.offset, left.offset, span)?;
         if plus.is_empty() && minus.is_empty() {
             return Some(Formula::Data(compare(op, Term::Const(0), bound)));
         }
@@ -391,13 +407,7 @@ impl Builder<'_> {
         {
             return self.report.unsupported(span, "a rate other than 0 and 1");
         }
-        let value = Term::Check(Box::new(crate::code::term::Checked {
-            value,
-            min: 0,
-            max: 1,
-            subject: Subject::Rate,
-            span,
-        }));
+        let value = Term::Check(Box::new(Checked { value, min: 0, max: 1, subject: Subject::Rate, span }));
         let located = self.locate(clock)?;
         self.one_clock(&located.layout, span)?;
         let place = self.place(&located, Space::Clocks);

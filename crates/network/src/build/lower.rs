@@ -12,7 +12,7 @@ use super::walk::selects_processes;
 use crate::code::term::{Quantified, Term, and, arith, compare, conditional, negate, not, or, truth};
 use crate::code::{Arithmetic, Comparison};
 use crate::network::ProcessId;
-use guidepost_language::diagnostic::Code;
+use guidepost_language::diagnostic::{Code, Diagnostic};
 use guidepost_language::model::{
     BinaryOp, Builtin, Expr, ExprKind, ProcessRef, Quantifier, SymbolId, Type, UnaryOp,
 };
@@ -70,7 +70,10 @@ impl Builder<'_> {
     fn absolute(&mut self, args: &[Expr], span: Span) -> Option<Term> {
         let value = self.value(args.first()?)?;
         Some(match value {
-            Term::Const(value) if value != i32::MIN => Term::Const(value.abs()),
+            Term::Const(value) => {
+                self.note_wrap(value.overflowing_abs(), span);
+                Term::Const(value.wrapping_abs())
+            }
             value => Term::Abs(Box::new(value), span),
         })
     }
@@ -80,7 +83,29 @@ impl Builder<'_> {
         match op {
             UnaryOp::Plus => Some(value),
             UnaryOp::Not => Some(not(value)),
-            UnaryOp::Minus => self.faultless(negate(value, span)),
+            UnaryOp::Minus => {
+                if let Some(value) = value.as_const() {
+                    self.note_wrap(value.overflowing_neg(), span);
+                }
+                self.faultless(negate(value, span))
+            }
+        }
+    }
+
+    /// `left ∘ right`; a constant that wraps around deserves a warning.
+    pub(crate) fn arithmetic(&mut self, op: Arithmetic, left: Term, right: Term, span: Span) -> Option<Term> {
+        if let (Some(left), Some(right)) = (left.as_const(), right.as_const())
+            && let Ok(result) = op.apply(left, right)
+        {
+            self.note_wrap(result, span);
+        }
+        self.faultless(arith(op, left, right, span))
+    }
+
+    fn note_wrap(&mut self, (value, wrapped): (i32, bool), span: Span) {
+        if wrapped {
+            let message = format!("the result does not fit into 32 bits: it wraps around to {value}");
+            self.report.push(Diagnostic::new(Code::WrapsAround, span, message));
         }
     }
 
@@ -104,7 +129,7 @@ impl Builder<'_> {
             _ => match (Arithmetic::of(op), Comparison::of(op)) {
                 (Some(op), _) => {
                     let (left, right) = (self.value(left), self.value(right));
-                    self.faultless(arith(op, left?, right?, span))
+                    self.arithmetic(op, left?, right?, span)
                 }
                 (_, Some(op)) => self.comparison(op, left, right, span),
                 _ => None,
@@ -223,8 +248,9 @@ impl Builder<'_> {
             Quantifier::Forall => Some(and(parts)),
             Quantifier::Exists => Some(or(parts)),
             Quantifier::Sum => {
-                let total = parts.into_iter().reduce(|sum, part| arith(Arithmetic::Add, sum, part, span));
-                self.faultless(total.unwrap_or(Term::Const(0)))
+                let mut parts = parts.into_iter();
+                let first = parts.next().unwrap_or(Term::Const(0));
+                parts.try_fold(first, |sum, part| self.arithmetic(Arithmetic::Add, sum, part, span))
             }
         }
     }

@@ -106,11 +106,14 @@ pub(crate) fn after(mut prelude: Vec<Term>, term: Term) -> Term {
 
 impl Builder<'_> {
     pub(crate) fn binding(&self, symbol: SymbolId) -> Option<&Binding> {
+        // No two declarations have the same symbol, so the order does not matter, and there may be many locals.
+        if let Some(Some(binding)) = self.names.globals.get(symbol.index()) {
+            return Some(binding);
+        }
         if let Some((_, binding)) = self.locals.iter().rev().find(|(local, _)| *local == symbol) {
             return Some(binding);
         }
-        let own = self.process.and_then(|process| self.names.of_process(process, symbol));
-        own.or_else(|| self.names.globals.get(symbol.index())?.as_ref())
+        self.process.and_then(|process| self.names.of_process(process, symbol))
     }
 
     /// Follows a path.

@@ -158,12 +158,12 @@ impl Builder<'_> {
         edges
     }
 
-    /// The synchronisation vectors, participants in the order of the processes.
+    /// The synchronisation vectors, participants in the order of their updates.
     pub(crate) fn vectors(&mut self) -> Vec<Vector> {
         let model = self.model;
         let mut vectors = Vec::new();
         for vector in &model.vectors {
-            let mut participants: Vec<(ProcessId, bool)> = vector
+            let participants: Vec<(ProcessId, bool)> = vector
                 .participants
                 .iter()
                 .filter_map(|&(decl, weak)| {
@@ -171,7 +171,6 @@ impl Builder<'_> {
                     Some((ProcessId(set.first), weak))
                 })
                 .collect();
-            participants.sort_by_key(|(process, _)| *process);
             vectors.push(Vector { name: vector.name.to_string(), participants });
         }
         vectors

@@ -43,8 +43,6 @@ pub enum Fault {
         /// Last valid index.
         high: i32,
     },
-    /// A result that does not fit into 32 bits.
-    Overflow,
     /// A division or remainder by zero.
     DivisionByZero,
     /// A shift by less than 0 or more than 31.
@@ -130,7 +128,6 @@ impl fmt::Display for Fault {
                 write!(f, "{subject}: value {value} is outside int[{min},{max}]")
             }
             Fault::Index { index, low, high } => write!(f, "array index {index} is outside [{low},{high}]"),
-            Fault::Overflow => f.write_str("the result does not fit into 32 bits"),
             Fault::DivisionByZero => f.write_str("division by zero"),
             Fault::BadShift(count) => write!(f, "shift by {count}"),
             Fault::NegativeExponent(exponent) => write!(f, "power with the negative exponent {exponent}"),

@@ -2,7 +2,7 @@
 //!
 //! Clock bounds may be integer expressions (`x <= limit[i] + 1`), and every abstraction of zones needs to know how large they can get; an assignment
 //! whose value fits needs no check at run time; a guard that no value satisfies deserves a warning. Plain interval arithmetic over the declared
-//! ranges answers all three. Intermediate results are computed in 64 bits and clipped to 32, because anything beyond is a fault.
+//! ranges answers all three. Results are computed in 64 bits; where they leave 32, they wrap around and can be anything.
 
 use super::Arithmetic;
 use super::term::{Base, Place, Term};
@@ -18,12 +18,12 @@ pub(crate) fn interval(term: &Term) -> (i64, i64) {
         Term::Location(_) | Term::Address(..) | Term::Number(_) => (0, FULL.1),
         Term::Negate(value, _) => {
             let (low, high) = interval(value);
-            clip(-high, -low)
+            wrap(-high, -low)
         }
         Term::Abs(value, _) => {
             let (low, high) = interval(value);
             let largest = low.abs().max(high.abs());
-            clip(if low <= 0 && 0 <= high { 0 } else { low.abs().min(high.abs()) }, largest)
+            wrap(if low <= 0 && 0 <= high { 0 } else { low.abs().min(high.abs()) }, largest)
         }
         Term::Not(_) | Term::Truth(_) | Term::Compare(..) | Term::And(_) | Term::Or(_) | Term::Equal(..) => {
             (0, 1)
@@ -36,7 +36,7 @@ pub(crate) fn interval(term: &Term) -> (i64, i64) {
             Quantifier::Sum => {
                 let count = i64::from(quantified.high) - i64::from(quantified.low) + 1;
                 let (low, high) = interval(&quantified.body);
-                clip(low * count, high * count)
+                wrap(low * count, high * count)
             }
             _ => (0, 1),
         },
@@ -61,11 +61,12 @@ fn hull(left: (i64, i64), right: (i64, i64)) -> (i64, i64) {
     (left.0.min(right.0), left.1.max(right.1))
 }
 
-fn clip(low: i64, high: i64) -> (i64, i64) {
-    (low.clamp(FULL.0, FULL.1), high.clamp(FULL.0, FULL.1))
+/// The range of a result of 32 bits whose mathematical value lies in a range.
+fn wrap(low: i64, high: i64) -> (i64, i64) {
+    if FULL.0 <= low && high <= FULL.1 { (low, high) } else { FULL }
 }
 
-/// The unclipped range of the three operators that can overflow on small operands.
+/// The mathematical range of the three operators that can leave 32 bits on small operands.
 fn exact(op: Arithmetic, left: (i64, i64), right: (i64, i64)) -> Option<(i64, i64)> {
     match op {
         Arithmetic::Add => Some((left.0 + right.0, left.1 + right.1)),
@@ -80,7 +81,7 @@ fn exact(op: Arithmetic, left: (i64, i64), right: (i64, i64)) -> Option<(i64, i6
 
 fn arithmetic(op: Arithmetic, left: (i64, i64), right: (i64, i64)) -> (i64, i64) {
     if let Some((low, high)) = exact(op, left, right) {
-        return clip(low, high);
+        return wrap(low, high);
     }
     match op {
         Arithmetic::Min => (left.0.min(right.0), left.1.min(right.1)),
@@ -90,9 +91,9 @@ fn arithmetic(op: Arithmetic, left: (i64, i64), right: (i64, i64)) -> (i64, i64)
             if right.0 > 0 {
                 let quotients = [left.0 / right.0, left.0 / right.1, left.1 / right.0, left.1 / right.1];
                 let low = quotients.iter().min().copied().unwrap_or(-largest);
-                clip(low, quotients.iter().max().copied().unwrap_or(largest))
+                wrap(low, quotients.iter().max().copied().unwrap_or(largest))
             } else {
-                clip(-largest, largest)
+                wrap(-largest, largest)
             }
         }
         Arithmetic::Mod => {
@@ -118,24 +119,23 @@ pub(crate) fn can_fault(term: &Term) -> bool {
         Term::Const(_) | Term::Location(_) => false,
         Term::Load(place) | Term::Address(place, _) | Term::Number(place) => !place.indices.is_empty(),
         Term::Not(value) | Term::Truth(value) => can_fault(value),
-        Term::Negate(value, _) | Term::Abs(value, _) => can_fault(value) || interval(value).0 == FULL.0,
+        Term::Negate(value, _) | Term::Abs(value, _) => can_fault(value),
         Term::Compare(_, left, right) | Term::Equal(left, right, _) => can_fault(left) || can_fault(right),
         Term::Arith(op, left, right, _) => {
-            let fits = exact(*op, interval(left), interval(right))
-                .map_or(matches!(op, Arithmetic::Min | Arithmetic::Max), |range| {
-                    FULL.0 <= range.0 && range.1 <= FULL.1
-                });
-            let bitwise = matches!(op, Arithmetic::BitAnd | Arithmetic::BitOr | Arithmetic::BitXor);
-            let divided = matches!(op, Arithmetic::Div | Arithmetic::Mod) && interval(right).0 > 0;
-            !(fits || bitwise || divided) || can_fault(left) || can_fault(right)
+            let (least, most) = interval(right);
+            let is_defined = match op {
+                Arithmetic::Div | Arithmetic::Mod => least > 0 || most < 0,
+                Arithmetic::Power => least >= 0,
+                Arithmetic::ShiftLeft | Arithmetic::ShiftRight => least >= 0 && most < 32,
+                _ => true,
+            };
+            !is_defined || can_fault(left) || can_fault(right)
         }
         Term::And(parts) | Term::Or(parts) => parts.iter().any(can_fault),
         Term::If(condition, then, otherwise) => {
             can_fault(condition) || can_fault(then) || can_fault(otherwise)
         }
-        Term::Quantified(quantified) => {
-            quantified.quantifier == Quantifier::Sum || can_fault(&quantified.body)
-        }
+        Term::Quantified(quantified) => can_fault(&quantified.body),
         _ => true,
     }
 }
@@ -176,14 +176,16 @@ mod tests {
             Arithmetic::BitXor,
             Arithmetic::Power,
         ];
-        let ranges = [(-3, 5), (0, 7), (2, 4), (-6, -1), (0, 0)];
+        let (least, most) = (i32::MIN, i32::MAX);
+        let ranges =
+            [(-3, 5), (0, 7), (2, 4), (-6, -1), (0, 0), (most - 4, most), (least, least + 3), (30, 33)];
         for op in ops {
             for (a, b) in ranges.iter().flat_map(|a| ranges.iter().map(move |b| (*a, *b))) {
                 let term = arith(op, cell(a.0, a.1), cell(b.0, b.1), Span::default());
                 let (low, high) = interval(&term);
                 for (l, r) in (a.0..=a.1).flat_map(|l| (b.0..=b.1).map(move |r| (l, r))) {
                     match op.apply(l, r) {
-                        Ok(value) => {
+                        Ok((value, _)) => {
                             assert!(low <= value.into() && i64::from(value) <= high, "{op:?} {l} {r}");
                         }
                         Err(_) => assert!(can_fault(&term), "{op:?} {l} {r}"),

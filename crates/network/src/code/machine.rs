@@ -9,6 +9,7 @@ use super::instruction::{Access, CopyPlan, Instruction, RangeCheck};
 use super::{CLOCK_LIMIT, Code, Codes, EvalError, Fault, Memory, Program, Segment, Subject};
 use crate::network::{ClockConstraint, ClockId, ClockOp, Operand, VarId};
 use crate::query::{Expression, Goal};
+use guidepost_language::source::Span;
 use std::sync::Arc;
 
 /// How many loop iterations and calls one evaluation may take.
@@ -23,6 +24,8 @@ pub struct Machine<'p> {
     memory: Vec<i32>,
     stack: Vec<i32>,
     returns: Vec<u32>,
+    /// Where results wrapped around; see [`Machine::wraps`].
+    wraps: Vec<Span>,
 }
 
 impl<'p> Machine<'p> {
@@ -31,7 +34,7 @@ impl<'p> Machine<'p> {
         let mut memory = vec![0; program.state_size()];
         memory.extend_from_slice(&program.memory.scratch);
         let stack = vec![0; program.segment.stack as usize + 1];
-        Self { program, attached: None, memory, stack, returns: Vec::with_capacity(16) }
+        Self { program, attached: None, memory, stack, returns: Vec::with_capacity(16), wraps: Vec::new() }
     }
 
     /// A machine for the code of a program and of some goals, which come from one query.
@@ -182,6 +185,13 @@ impl<'p> Machine<'p> {
         self.run(code, ops).map(|_| ()).map_err(|error| *error)
     }
 
+    /// Where results did not fit into 32 bits and wrapped around, in all evaluations so far; not all places, if there are many.
+    pub fn wraps(&self) -> Vec<Span> {
+        let mut spans = self.wraps.clone();
+        spans.sort_unstable();
+        spans
+    }
+
     /// Cells behind the state, for reading aggregate results of constant expressions.
     pub(crate) fn cells(&self, address: u32, count: u32) -> &[i32] {
         &self.memory[address as usize..(address + count) as usize]
@@ -203,6 +213,7 @@ impl<'p> Machine<'p> {
         let memory = self.memory.as_mut_slice();
         let stack = self.stack.as_mut_slice();
         let returns = &mut self.returns;
+        let wraps = &mut self.wraps;
         returns.clear();
         let (mut pc, mut sp, mut acc) = (segment.entry(code), 0_usize, 0_i32);
         let mut fuel = STEP_LIMIT;
@@ -214,6 +225,15 @@ impl<'p> Machine<'p> {
                     Err(fault) => return Err(error(segment, pc, fault)),
                 }
             };
+        }
+        macro_rules! wrapping {
+            ($result:expr) => {{
+                let (value, wrapped) = $result;
+                if wrapped {
+                    note(wraps, segment, pc);
+                }
+                value
+            }};
         }
         macro_rules! pop {
             () => {{
@@ -234,15 +254,17 @@ impl<'p> Machine<'p> {
                     sp += 1;
                 }
                 Instruction::Pop => acc = pop!(),
-                Instruction::Arith(op) => acc = attempt!(op.apply(pop!(), acc)),
-                Instruction::ArithConst(op, value) => acc = attempt!(op.apply(acc, value)),
-                Instruction::ArithCell(op, cell) => acc = attempt!(op.apply(acc, memory[cell as usize])),
-                Instruction::AddConst(value) => acc = attempt!(acc.checked_add(value).ok_or(Fault::Overflow)),
+                Instruction::Arith(op) => acc = wrapping!(attempt!(op.apply(pop!(), acc))),
+                Instruction::ArithConst(op, value) => acc = wrapping!(attempt!(op.apply(acc, value))),
+                Instruction::ArithCell(op, cell) => {
+                    acc = wrapping!(attempt!(op.apply(acc, memory[cell as usize])));
+                }
+                Instruction::AddConst(value) => acc = wrapping!(acc.overflowing_add(value)),
                 Instruction::AddCell(cell) => {
-                    acc = attempt!(acc.checked_add(memory[cell as usize]).ok_or(Fault::Overflow));
+                    acc = wrapping!(acc.overflowing_add(memory[cell as usize]));
                 }
                 Instruction::SubCell(cell) => {
-                    acc = attempt!(acc.checked_sub(memory[cell as usize]).ok_or(Fault::Overflow));
+                    acc = wrapping!(acc.overflowing_sub(memory[cell as usize]));
                 }
                 Instruction::EqConst(value) => acc = i32::from(acc == value),
                 Instruction::LtConst(value) => acc = i32::from(acc < value),
@@ -254,8 +276,8 @@ impl<'p> Machine<'p> {
                 Instruction::CellNe(cell, value) => acc = i32::from(memory[cell as usize] != value),
                 Instruction::CellLt(cell, value) => acc = i32::from(memory[cell as usize] < value),
                 Instruction::CellGt(cell, value) => acc = i32::from(memory[cell as usize] > value),
-                Instruction::Negate => acc = attempt!(acc.checked_neg().ok_or(Fault::Overflow)),
-                Instruction::Abs => acc = attempt!(acc.checked_abs().ok_or(Fault::Overflow)),
+                Instruction::Negate => acc = wrapping!(acc.overflowing_neg()),
+                Instruction::Abs => acc = wrapping!(acc.overflowing_abs()),
                 Instruction::Not => acc = i32::from(acc == 0),
                 Instruction::Truth => acc = i32::from(acc != 0),
                 Instruction::Jump(target) => pc = target as usize,
@@ -285,8 +307,7 @@ impl<'p> Machine<'p> {
                 }
                 Instruction::AddTo(check, by) => {
                     let check = &segment.checks[check as usize];
-                    let sum = memory[check.address as usize].checked_add(by);
-                    acc = attempt!(sum.ok_or(Fault::Overflow));
+                    acc = wrapping!(memory[check.address as usize].overflowing_add(by));
                     attempt!(within(check, acc));
                     memory[check.address as usize] = acc;
                 }
@@ -338,6 +359,18 @@ impl<'p> Machine<'p> {
                     return Err(error(segment, pc, segment.faults[fault as usize].clone()));
                 }
             }
+        }
+    }
+}
+
+/// Remembers that the instruction before `pc` made a result that wrapped around.
+#[cold]
+fn note(wraps: &mut Vec<Span>, segment: &Segment, pc: usize) {
+    const MOST: usize = 100;
+    if wraps.len() < MOST {
+        let span = segment.span_at(pc - 1);
+        if !wraps.contains(&span) {
+            wraps.push(span);
         }
     }
 }

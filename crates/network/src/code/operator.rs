@@ -1,7 +1,7 @@
-//! Arithmetic and comparison on 32-bit integers, checked.
+//! Arithmetic and comparison on 32-bit integers.
 //!
-//! UPPAAL computes in 32 bits and calls a division by zero or a bad shift an *invalid evaluation* that ends the analysis. Overflow is
-//! treated the same way here: a result that wrapped around would be a wrong answer without a message.
+//! As in UPPAAL, a result that does not fit wraps around, and a division by zero or a bad shift is an *invalid evaluation* that ends the analysis. Whether
+//! a result wrapped around is told as well, since few authors mean it. Bits that a shift pushes out are not missed.
 
 use super::Fault;
 use guidepost_language::model::BinaryOp;
@@ -159,41 +159,33 @@ impl Arithmetic {
         })
     }
 
-    /// The result, or why there is none.
+    /// The result and whether it wrapped around, or why there is none.
     #[inline]
-    pub(crate) fn apply(self, left: i32, right: i32) -> Result<i32, Fault> {
-        let checked = |result: Option<i32>| result.ok_or(Fault::Overflow);
-        match self {
-            Arithmetic::Add => checked(left.checked_add(right)),
-            Arithmetic::Sub => checked(left.checked_sub(right)),
-            Arithmetic::Mul => checked(left.checked_mul(right)),
-            Arithmetic::Div | Arithmetic::Mod if right == 0 => Err(Fault::DivisionByZero),
-            Arithmetic::Div => checked(left.checked_div(right)),
+    pub(crate) fn apply(self, left: i32, right: i32) -> Result<(i32, bool), Fault> {
+        Ok(match self {
+            Arithmetic::Add => left.overflowing_add(right),
+            Arithmetic::Sub => left.overflowing_sub(right),
+            Arithmetic::Mul => left.overflowing_mul(right),
+            Arithmetic::Div | Arithmetic::Mod if right == 0 => return Err(Fault::DivisionByZero),
+            Arithmetic::Div => left.overflowing_div(right),
             // INT_MIN % -1 is 0 mathematically; only the machine instruction minds.
-            Arithmetic::Mod => Ok(left.wrapping_rem(right)),
-            Arithmetic::Power => power(left, right),
-            Arithmetic::ShiftLeft => shift_left(left, right),
-            Arithmetic::ShiftRight if !(0..32).contains(&right) => Err(Fault::BadShift(right)),
-            Arithmetic::ShiftRight => Ok(left >> right),
-            Arithmetic::Min => Ok(left.min(right)),
-            Arithmetic::Max => Ok(left.max(right)),
-            Arithmetic::BitAnd => Ok(left & right),
-            Arithmetic::BitOr => Ok(left | right),
-            Arithmetic::BitXor => Ok(left ^ right),
-        }
+            Arithmetic::Mod => (left.wrapping_rem(right), false),
+            Arithmetic::Power => {
+                let exponent = u32::try_from(right).map_err(|_| Fault::NegativeExponent(right))?;
+                left.overflowing_pow(exponent)
+            }
+            Arithmetic::ShiftLeft | Arithmetic::ShiftRight if !(0..32).contains(&right) => {
+                return Err(Fault::BadShift(right));
+            }
+            Arithmetic::ShiftLeft => (left << right, false),
+            Arithmetic::ShiftRight => (left >> right, false),
+            Arithmetic::Min => (left.min(right), false),
+            Arithmetic::Max => (left.max(right), false),
+            Arithmetic::BitAnd => (left & right, false),
+            Arithmetic::BitOr => (left | right, false),
+            Arithmetic::BitXor => (left ^ right, false),
+        })
     }
-}
-
-fn power(base: i32, exponent: i32) -> Result<i32, Fault> {
-    let exponent = u32::try_from(exponent).map_err(|_| Fault::NegativeExponent(exponent))?;
-    base.checked_pow(exponent).ok_or(Fault::Overflow)
-}
-
-fn shift_left(value: i32, count: i32) -> Result<i32, Fault> {
-    if !(0..32).contains(&count) {
-        return Err(Fault::BadShift(count));
-    }
-    i32::try_from(i64::from(value) << count).map_err(|_| Fault::Overflow)
 }
 
 #[cfg(test)]
@@ -202,24 +194,31 @@ mod tests {
 
     #[test]
     fn division_truncates_and_the_remainder_has_the_sign_of_the_dividend() {
-        assert_eq!(Arithmetic::Div.apply(-7, 2), Ok(-3));
-        assert_eq!(Arithmetic::Mod.apply(-7, 2), Ok(-1));
-        assert_eq!(Arithmetic::Mod.apply(i32::MIN, -1), Ok(0));
-        assert_eq!(Arithmetic::Div.apply(i32::MIN, -1), Err(Fault::Overflow));
+        assert_eq!(Arithmetic::Div.apply(-7, 2), Ok((-3, false)));
+        assert_eq!(Arithmetic::Mod.apply(-7, 2), Ok((-1, false)));
+        assert_eq!(Arithmetic::Mod.apply(i32::MIN, -1), Ok((0, false)));
+        assert_eq!(Arithmetic::Div.apply(i32::MIN, -1), Ok((i32::MIN, true)));
         assert_eq!(Arithmetic::Div.apply(1, 0), Err(Fault::DivisionByZero));
         assert_eq!(Arithmetic::Mod.apply(1, 0), Err(Fault::DivisionByZero));
     }
 
     #[test]
     fn shifts_and_powers_are_checked() {
-        assert_eq!(Arithmetic::ShiftLeft.apply(3, 4), Ok(48));
-        assert_eq!(Arithmetic::ShiftLeft.apply(1, 31), Err(Fault::Overflow));
+        assert_eq!(Arithmetic::ShiftLeft.apply(3, 4), Ok((48, false)));
+        assert_eq!(Arithmetic::ShiftLeft.apply(1, 31), Ok((i32::MIN, false)));
         assert_eq!(Arithmetic::ShiftLeft.apply(1, -1), Err(Fault::BadShift(-1)));
-        assert_eq!(Arithmetic::ShiftRight.apply(-8, 1), Ok(-4));
+        assert_eq!(Arithmetic::ShiftRight.apply(-8, 1), Ok((-4, false)));
         assert_eq!(Arithmetic::ShiftRight.apply(1, 32), Err(Fault::BadShift(32)));
-        assert_eq!(Arithmetic::Power.apply(-2, 3), Ok(-8));
+        assert_eq!(Arithmetic::Power.apply(-2, 3), Ok((-8, false)));
         assert_eq!(Arithmetic::Power.apply(2, -1), Err(Fault::NegativeExponent(-1)));
-        assert_eq!(Arithmetic::Power.apply(10, 10), Err(Fault::Overflow));
+        assert_eq!(Arithmetic::Power.apply(10, 10), Ok((1_410_065_408, true)));
+    }
+
+    #[test]
+    fn what_does_not_fit_wraps_around() {
+        assert_eq!(Arithmetic::Add.apply(i32::MAX, 1), Ok((i32::MIN, true)));
+        assert_eq!(Arithmetic::Sub.apply(i32::MIN, 1), Ok((i32::MAX, true)));
+        assert_eq!(Arithmetic::Mul.apply(1 << 16, 1 << 16), Ok((0, true)));
     }
 
     #[test]

@@ -346,7 +346,7 @@ impl Term {
 pub(crate) fn arith(op: Arithmetic, left: Term, right: Term, span: Span) -> Term {
     match (&left, &right) {
         (Term::Const(l), Term::Const(r)) => match op.apply(*l, *r) {
-            Ok(value) => Term::Const(value),
+            Ok((value, _)) => Term::Const(value),
             Err(fault) => Term::Fault(Box::new(fault), span),
         },
         (_, Term::Const(0)) if matches!(op, Arithmetic::Add | Arithmetic::Sub) => left,
@@ -365,10 +365,7 @@ pub(crate) fn arith(op: Arithmetic, left: Term, right: Term, span: Span) -> Term
 /// `-value`
 pub(crate) fn negate(value: Term, span: Span) -> Term {
     match value {
-        Term::Const(value) => match value.checked_neg() {
-            Some(value) => Term::Const(value),
-            None => Term::Fault(Box::new(Fault::Overflow), span),
-        },
+        Term::Const(value) => Term::Const(value.wrapping_neg()),
         Term::Arith(Arithmetic::Sub, left, right, at) => arith(Arithmetic::Sub, *right, *left, at),
         other => Term::Negate(Box::new(other), span),
     }

@@ -273,6 +273,7 @@ impl<'a> Flattener<'a> {
             queries: std::mem::take(&mut self.queries),
             query_options: self.document.query_options.clone(),
             vectors,
+            chooses_start: self.model.chooses_start,
         };
         Ok(Flat { document, notes: self.notes() })
     }

@@ -5,6 +5,7 @@
 
 mod delay;
 mod fire;
+mod initial;
 mod random;
 mod rational;
 mod replay;
@@ -13,6 +14,7 @@ mod transitions;
 mod window;
 
 pub use fire::{Blocked, Fired};
+pub use initial::initial_violations;
 pub use random::Random;
 pub use rational::{NotARational, Rational, TooPrecise};
 pub use replay::{ReplayError, ReplayReason, ReplayStep, ReplayedStep, replay};

@@ -5,6 +5,7 @@
 
 use super::{Failure, Fired, Interpreter, Random, Rational, State, Transition};
 use crate::network::Network;
+use guidepost_language::source::Span;
 
 /// One step of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,6 +27,8 @@ pub struct Run {
     pub steps: Vec<RunStep>,
     /// Why it ends.
     pub end: RunEnd,
+    /// Where results did not fit into 32 bits and wrapped around, on the way or where the run could have gone instead.
+    pub wraps: Vec<Span>,
 }
 
 /// Why a run ends.
@@ -48,32 +51,24 @@ pub fn simulate(network: &Network, seed: u64, length: usize) -> Run {
     let mut interpreter = Interpreter::new(network);
     let mut random = Random::new(seed);
     let initial = interpreter.initial();
-    let mut run = Run { initial: initial.clone(), steps: Vec::new(), end: RunEnd::Length };
+    let mut run = Run { initial: initial.clone(), steps: Vec::new(), end: RunEnd::Length, wraps: Vec::new() };
     match interpreter.invariants_hold(&initial) {
         Ok(true) => {}
         Ok(false) => run.end = RunEnd::Initial,
         Err(failure) => run.end = RunEnd::Failure(failure),
     }
-    if run.end != RunEnd::Length {
-        return run;
-    }
     let mut state = initial;
-    for _ in 0..length {
+    while run.end == RunEnd::Length && run.steps.len() < length {
         match interpreter.random_step(&state, &mut random) {
             Ok(Ok(step)) => {
                 state = step.state.clone();
                 run.steps.push(step);
             }
-            Ok(Err(end)) => {
-                run.end = end;
-                break;
-            }
-            Err(failure) => {
-                run.end = RunEnd::Failure(failure);
-                break;
-            }
+            Ok(Err(end)) => run.end = end,
+            Err(failure) => run.end = RunEnd::Failure(failure),
         }
     }
+    run.wraps = interpreter.machine.wraps();
     run
 }
 

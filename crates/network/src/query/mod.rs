@@ -16,6 +16,7 @@ use crate::code::{Code, Codes, Program, Segment};
 use crate::network::{ClockConstraint, ClockId, LocationId, Network, ProcessId};
 use guidepost_language::diagnostic::{Code as DiagnosticCode, Diagnostics};
 use guidepost_language::model::{BoundKind, Expr, Formula, Model, Query, Type};
+use guidepost_language::source::Span;
 use normal_form::Conjunct;
 use std::sync::{Arc, LazyLock};
 
@@ -212,20 +213,32 @@ impl Question {
     }
 }
 
+/// What a condition is taken to be in the state before the first step, where that chooses the initial state.
+#[derive(Clone, Copy)]
+enum Before {
+    Holds,
+    DoesNotHold,
+}
+
 impl Builder<'_> {
     fn question(&mut self, query: &Query) -> Option<Question> {
         Some(match &query.formula {
-            Formula::Possibly(p) => Question::Possibly(self.predicate(p)?),
-            Formula::Always(p) => Question::Always(self.predicate(p)?),
-            Formula::PotentiallyAlways(p) => Question::PotentiallyAlways(self.predicate(p)?),
-            Formula::Eventually(p) => Question::Eventually(self.predicate(p)?),
+            Formula::Possibly(p) => Question::Possibly(self.predicate(p, Before::DoesNotHold)?),
+            Formula::Always(p) => Question::Always(self.predicate(p, Before::Holds)?),
+            Formula::PotentiallyAlways(p) => Question::PotentiallyAlways(self.predicate(p, Before::Holds)?),
+            Formula::Eventually(p) => Question::Eventually(self.predicate(p, Before::DoesNotHold)?),
             Formula::LeadsTo(p, q) => {
-                let (p, q) = (self.predicate(p), self.predicate(q));
+                let (p, q) = (self.predicate(p, Before::DoesNotHold), self.predicate(q, Before::DoesNotHold));
                 Question::LeadsTo(p?, q?)
             }
             Formula::Bound(kind, within, items) => {
                 let within = match within {
-                    Some(within) => Some(self.predicate(within)?),
+                    Some(within) => Some(self.predicate(within, Before::DoesNotHold)?),
+                    None if self.model.chooses_start => {
+                        let anywhere = |holds| Condition::Data(Term::Const(i32::from(holds)));
+                        let before = Before::DoesNotHold;
+                        Some(self.masked(anywhere(true), anywhere(false), before, query.span)?)
+                    }
                     None => None,
                 };
                 let items =
@@ -243,20 +256,44 @@ impl Builder<'_> {
         })
     }
 
-    fn predicate(&mut self, expr: &Expr) -> Option<Predicate> {
+    fn predicate(&mut self, expr: &Expr, before: Before) -> Option<Predicate> {
         self.outside_functions();
         let positive = self.formula(expr, true)?;
-        let goals = self.goals(&positive, expr)?;
         self.outside_functions();
         let negative = self.formula(expr, false)?;
-        let negation = self.goals(&negative, expr)?;
+        self.masked(positive, negative, before, expr.span)
+    }
+
+    /// A condition and its negation as goals. Where the first step chooses the initial state, the state before it counts as said.
+    fn masked(
+        &mut self,
+        mut positive: Condition,
+        mut negative: Condition,
+        before: Before,
+        span: Span,
+    ) -> Option<Predicate> {
+        if self.model.chooses_start
+            && let (Some(process), Some(template)) =
+                (self.names.processes.first(), self.model.templates.first())
+        {
+            let location = process.first_location + template.initial as u32;
+            let at = |inside| Condition::At { process: ProcessId(0), location, inside };
+            let (weaker, stronger) = match before {
+                Before::Holds => (&mut positive, &mut negative),
+                Before::DoesNotHold => (&mut negative, &mut positive),
+            };
+            *weaker = Condition::or(vec![at(true), weaker.clone()]);
+            *stronger = Condition::and(vec![at(false), stronger.clone()]);
+        }
+        let goals = self.goals(&positive, span)?;
+        let negation = self.goals(&negative, span)?;
         Some(Predicate { goals, negation })
     }
 
-    fn goals(&mut self, condition: &Condition, expr: &Expr) -> Option<Vec<Goal>> {
+    fn goals(&mut self, condition: &Condition, span: Span) -> Option<Vec<Goal>> {
         let Some(conjuncts) = normal_form::disjuncts(condition, &self.location_ranges()) else {
             let message = "the condition on clocks has too many alternatives";
-            return self.report.error(DiagnosticCode::TooLarge, expr.span, message);
+            return self.report.error(DiagnosticCode::TooLarge, span, message);
         };
         let mut goals = Vec::new();
         for conjunct in conjuncts {

@@ -62,6 +62,7 @@ pub(crate) fn translate(selection: &Selection<'_>, choice: &Choice<'_>, sources:
         query_options: Vec::new(),
         system: system_line(&templates),
         templates,
+        chooses_start: false,
         vectors: Vec::new(),
     };
     let unasked = untold.into_iter().map(|(_, property)| property.name.name.clone()).collect();

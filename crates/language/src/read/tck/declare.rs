@@ -146,11 +146,11 @@ impl Reader<'_> {
         let [process, name] = &declaration.fields[..] else { return };
         let Some(index) = self.process_index(process) else { return };
         self.unknown_attributes(declaration, LOCATION_ATTRIBUTES);
-        let earlier = self.document.templates[index].locations.iter().find(|l| l.name.name == name.name);
-        if let Some(earlier) = earlier {
+        if let Some(&earlier) = self.locations[index].get(&name.name) {
+            let earlier = self.document.templates[index].locations[earlier].name.span;
             let message = format!("location `{}` of process `{}` is declared twice", name.name, process.name);
             let diagnostic = Diagnostic::new(Code::DuplicateName, name.span, message);
-            self.out.push(diagnostic.related(earlier.name.span, "first here"));
+            self.out.push(diagnostic.related(earlier, "first here"));
             return;
         }
         self.taken.insert(name.name.clone());
@@ -166,25 +166,14 @@ impl Reader<'_> {
             drawing: Drawing::default(),
             span: declaration.span,
         };
-        if flag("initial") {
-            self.make_initial(index, name);
-        }
-        self.document.templates[index].locations.push(location);
-    }
-
-    fn make_initial(&mut self, index: usize, name: &Ident) {
         let template = &mut self.document.templates[index];
-        if let Some(first) = template.init {
-            let first = template.locations[first].name.span;
-            let message = format!("process `{}` has several initial locations", template.name.name);
-            let diagnostic = Diagnostic::new(Code::NotSupported, name.span, message)
-                .label("only one is supported")
-                .related(first, "the first one")
-                .hint("start in a new committed location with an edge to each of them");
-            self.out.push(diagnostic);
-        } else {
-            template.init = Some(template.locations.len());
+        let position = template.locations.len();
+        if flag("initial") {
+            template.init.get_or_insert(position);
+            self.initial[index].push(position);
         }
+        self.locations[index].insert(name.name.clone(), position);
+        template.locations.push(location);
     }
 
     /// Reports an attribute that is repeated too often.

@@ -1,22 +1,17 @@
 //! Edges: guards, statements, and one copy for every synchronisation the edge's event takes part in.
 
 use super::line::{Attribute, Declaration};
-use super::vector::Vector;
+use super::vector::Vectors;
 use super::{Reader, declare, expression};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::parse::{self, Dialect};
-use crate::source::Span;
 use crate::suggest;
-use crate::syntax::{Drawing, Edge, Expr, Ident, Node};
-use std::ops::Range;
+use crate::syntax::{Decl, Drawing, Edge, Expr, ExprKind, Ident, Node};
 
 const EDGE_ATTRIBUTES: &[&str] = &["provided", "do"];
 
-/// Statements of newer TChecker versions that an update cannot express.
-const CONTROL: &[&str] = &["if", "while", "for", "local"];
-
 impl Reader<'_> {
-    pub(super) fn edge(&mut self, declaration: &Declaration, vectors: &[Vector]) {
+    pub(super) fn edge(&mut self, declaration: &Declaration, vectors: &Vectors) {
         let [process, source, target, event] = &declaration.fields[..] else { return };
         let Some(index) = self.process_index(process) else { return };
         self.unknown_attributes(declaration, EDGE_ATTRIBUTES);
@@ -24,7 +19,7 @@ impl Reader<'_> {
         let known = self.check_event(event);
         let owner = format!("process {}, edge {} → {}", process.name, source.name, target.name);
         self.places.push((declaration.span, owner.clone()));
-        let (guard, update) = self.labels_of_edge(declaration, &owner);
+        let (guard, update) = self.labels_of_edge(index, declaration, &owner);
         let ((Some(source), Some(target)), Some(())) = (ends, known) else { return };
         let edge = Edge {
             source,
@@ -38,7 +33,7 @@ impl Reader<'_> {
             drawing: Drawing::default(),
             span: declaration.span,
         };
-        let syncs: Vec<_> = vectors.iter().filter_map(|v| v.sync(index, &event.name, event.span)).collect();
+        let syncs: Vec<_> = vectors.syncs(index, event).collect();
         let edges = &mut self.document.templates[index].edges;
         if syncs.is_empty() {
             edges.push(edge);
@@ -48,10 +43,10 @@ impl Reader<'_> {
     }
 
     fn node(&mut self, process: usize, name: &Ident) -> Option<Node> {
-        let template = &self.document.templates[process];
-        if let Some(index) = template.locations.iter().position(|location| location.name.name == name.name) {
+        if let Some(&index) = self.locations[process].get(&name.name) {
             return Some(Node::Location(index));
         }
+        let template = &self.document.templates[process];
         let message = format!("process `{}` has no location `{}`", template.name.name, name.name);
         let mut diagnostic = Diagnostic::new(Code::UnknownLocation, name.span, message);
         let names = template.locations.iter().map(|location| &*location.name.name);
@@ -62,7 +57,12 @@ impl Reader<'_> {
         None
     }
 
-    fn labels_of_edge(&mut self, declaration: &Declaration, owner: &str) -> (Option<Expr>, Vec<Expr>) {
+    fn labels_of_edge(
+        &mut self,
+        process: usize,
+        declaration: &Declaration,
+        owner: &str,
+    ) -> (Option<Expr>, Vec<Expr>) {
         let mut guard = None;
         let mut guards = 0;
         let mut update = Vec::new();
@@ -77,7 +77,11 @@ impl Reader<'_> {
                 }
                 "do" => {
                     self.value(attribute, owner);
-                    self.statements(attribute, &mut update);
+                    if self.has_control(attribute) {
+                        update.extend(self.call(process, attribute));
+                    } else {
+                        self.statements(attribute, &mut update);
+                    }
                 }
                 _ => {}
             }
@@ -90,11 +94,6 @@ impl Reader<'_> {
         for statement in self.text[attribute.value.clone()].split(';') {
             let range = start..start + statement.len();
             start = range.end + 1;
-            let word = statement.trim_start().split(|c: char| !c.is_alphanumeric() && c != '_').next();
-            if let Some(control) = CONTROL.iter().find(|control| word == Some(control)) {
-                self.control_statement(control, range.start..attribute.value.end);
-                return;
-            }
             if statement.trim() != "nop" {
                 let fragment = expression::fragment(self.text, self.file, range);
                 update.extend(parse::update(&fragment, Dialect::New, self.out));
@@ -102,16 +101,14 @@ impl Reader<'_> {
         }
     }
 
-    fn control_statement(&mut self, control: &str, range: Range<usize>) {
-        let blank = self.text[range.clone()].len() - self.text[range.clone()].trim_start().len();
-        let start = (range.start + blank) as u32;
-        let span = Span::new(self.file, start, start + control.len() as u32);
-        let message = format!("`{control}` statements are not supported");
-        let hint = match control {
-            "if" => "write `x = if condition then a else b`, or one edge per case",
-            "local" => "declare a global `int` instead",
-            _ => "write the assignments out",
-        };
-        self.out.push(Diagnostic::new(Code::NotSupported, span, message).hint(hint));
+    /// Statements with control are a function that the edge calls.
+    fn call(&mut self, process: usize, attribute: &Attribute) -> Option<Expr> {
+        let process_name = self.document.templates[process].name.name.clone();
+        let name = self.fresh(&format!("{process_name}_do"));
+        let function = self.function(attribute, &name)?;
+        let span = function.name.span;
+        self.document.templates[process].decls.push(Decl::Function(function));
+        let callee = Expr { kind: ExprKind::Name(name), span };
+        Some(Expr { kind: ExprKind::Call(Box::new(callee), vec![]), span })
     }
 }

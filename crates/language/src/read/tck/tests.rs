@@ -32,15 +32,15 @@ sync:Q@b:P@a
 ";
 
 #[test]
-fn a_vector_of_two_is_a_channel_and_the_first_process_sends() {
+fn a_vector_of_two_is_a_channel_and_the_first_on_the_line_sends() {
     let (document, out, sources) = read(PAIR);
     assert!(out.is_empty(), "{out:?}");
     assert!(document.vectors.is_empty());
     let edges = |template: usize| &document.templates[template].edges;
     let sync = edges(0)[0].sync.as_ref().expect("synchronises");
-    assert_eq!(sync.direction, Direction::Send);
+    assert_eq!(sync.direction, Direction::Receive);
     assert_eq!(sync.channel.kind, ExprKind::Name("Q_b__P_a".into()));
-    assert_eq!(edges(1)[0].sync.as_ref().map(|sync| sync.direction), Some(Direction::Receive));
+    assert_eq!(edges(1)[0].sync.as_ref().map(|sync| sync.direction), Some(Direction::Send));
     assert_eq!(edges(1)[1].sync, None);
     assert_eq!(document.templates[1].locations[0].labels.len(), 2);
     let invariant = document.templates[0].locations[0].invariant.as_ref().expect("an invariant");
@@ -67,7 +67,7 @@ fn written_as_text_the_ranges_are_guards() {
         commit m;
         init l;
         trans
-            l -> m { guard x >= 1 && i + 1 <= 5; sync Q_b__P_a!; assign x = 0, i = i + 1; };
+            l -> m { guard x >= 1 && i + 1 <= 5; sync Q_b__P_a?; assign x = 0, i = i + 1; };
     }
 
     process Q() {
@@ -77,7 +77,7 @@ fn written_as_text_the_ranges_are_guards() {
         urgent l;
         init l;
         trans
-            l -> l { sync Q_b__P_a?; assign j[0] = i == 2 ? 1 : 0; },
+            l -> l { sync Q_b__P_a!; assign j[0] = i == 2 ? 1 : 0; },
             l -> l { };
     }
 
@@ -97,7 +97,7 @@ fn other_vectors_stay_and_edges_are_copied() {
         .iter()
         .map(|edge| edge.sync.as_ref().map(|sync| sync.direction))
         .collect();
-    assert_eq!(directions, [Some(Direction::Send), Some(Direction::Join)]);
+    assert_eq!(directions, [Some(Direction::Receive), Some(Direction::Join)]);
     let written = to_xta(&document, &sources).expect("a broadcast");
     assert!(written.contains("broadcast chan P_a__Q_a__R_a;"), "{written}");
     assert!(written.contains("sync P_a__Q_a__R_a!"), "{written}");
@@ -128,10 +128,12 @@ fn unknown_names_and_bad_fields_are_reported() {
     assert_eq!(with("int:1:3:2:0:x"), ["E082"]);
     assert_eq!(with("int:1:0:2:3:x"), ["E080"]);
     assert_eq!(with("locaton:P:x"), ["E008"]);
-    assert_eq!(with("location:P:x{initial:}"), ["E085"]);
     assert_eq!(with("location:P:x{invarant: 1}"), ["W013"]);
     assert_eq!(with("process:Q"), ["E029"]);
-    assert_eq!(with("edge:P:start:start:go{do: if x==1 then y=1 end}"), ["E085"]);
+    assert_eq!(with("edge:P:start:start:go{do: if 1==1 then nop fi}"), ["E008"]);
+    assert_eq!(with("edge:P:start:start:go{do: while 1==2 do nop}"), ["E008"]);
+    assert_eq!(with("edge:P:start:start:go{do: while do nop end}"), ["E008"]);
+    assert_eq!(with("edge:P:start:start:go{do: local 3}"), ["E008"]);
     assert_eq!(codes("process:P\nlocation:P:l{initial:}"), ["E004"]);
 }
 
@@ -146,4 +148,50 @@ fn names_that_uppaal_would_confuse_are_changed_when_written() {
     assert!(written.contains("init_ -> x_ { guard x > 1; }"), "{written}");
     assert!(written.contains("// `init` in the TChecker model"), "{written}");
     assert!(written.contains("system process_;"), "{written}");
+}
+
+fn conversion_errors(text: &str) -> Vec<String> {
+    let (document, out, sources) = read(text);
+    assert!(!out.has_errors(), "{out:?}");
+    let errors = to_xta(&document, &sources).err().unwrap_or_default();
+    errors.iter().map(|error| error.message.clone()).collect()
+}
+
+#[test]
+fn an_order_of_updates_that_uppaal_does_not_have_is_refused() {
+    let with = |sync: &str| {
+        conversion_errors(&format!(
+            "{PAIR}process:R\nlocation:R:l{{initial:}}\nedge:R:l:l:b{{do: j[0]=1}}\nprocess:S\nlocation:S:l{{initial:}}\n\
+             edge:S:l:l:b{{do: j[1]=1}}\nevent:c\nprocess:T\nlocation:T:l{{initial:}}\nedge:T:l:l:c\n{sync}\n"
+        ))
+    };
+    assert_eq!(with("sync:T@c:R@b?:S@b?"), Vec::<String>::new());
+    assert_eq!(with("sync:R@b?:T@c:S@b?"), Vec::<String>::new(), "what T does not do cannot come too late");
+    assert_eq!(
+        with("sync:T@c:S@b?:R@b?"),
+        ["the synchronisation `T_c__S_b__R_b` has no counterpart in UPPAAL"]
+    );
+    assert_eq!(with("sync:S@b?:R@b"), ["the synchronisation `S_b__R_b` has no counterpart in UPPAAL"]);
+}
+
+#[test]
+fn several_initial_locations_are_refused_when_written() {
+    let errors = conversion_errors(&format!("{PAIR}location:Q:m{{initial:}}\n"));
+    assert_eq!(errors, ["a process with several initial locations has no counterpart in UPPAAL"]);
+}
+
+#[test]
+fn statements_with_control_are_functions() {
+    let with = |statements: &str| {
+        format!(
+            "system:s\nevent:e\nint:1:0:5:2:i\nprocess:P\nlocation:P:l{{initial:}}\nedge:P:l:l:e{{do: {statements}}}\n"
+        )
+    };
+    assert_eq!(
+        conversion_errors(&with("while i < 5 do i = i + 1 end")),
+        ["`i` may leave its range in these statements"]
+    );
+    let (document, out, sources) = read(&with("local k = i; if k > 2 then i = i / 2; else i = 4 end"));
+    assert!(out.is_empty(), "{out:?}");
+    insta::assert_snapshot!(to_xta(&document, &sources).expect("expressible"), @"");
 }

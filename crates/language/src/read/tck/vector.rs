@@ -1,7 +1,7 @@
 //! Synchronisation vectors.
 //!
 //! `sync:P@a:Q@b` makes the edges of P with event `a` and those of Q with event `b` move together and only so. Two processes that must both move
-//! are a plain channel; the first in process order sends, because TChecker runs updates in that order and UPPAAL runs the sender's first.
+//! are a plain channel; the first on the line sends, because TChecker runs updates in that order and UPPAAL runs the sender's first.
 //! All other vectors stay vectors.
 
 use super::Reader;
@@ -12,6 +12,7 @@ use crate::suggest;
 use crate::syntax::{
     Decl, Declarator, Direction, Expr, ExprKind, Ident, Name, Sync, SyncVector, TypeBase, TypeExpr,
 };
+use std::collections::HashMap;
 
 /// A vector with its participants resolved.
 pub(super) struct Vector {
@@ -33,18 +34,42 @@ impl Vector {
         self.participants.len() == 2 && self.participants.iter().all(|participant| !participant.weak)
     }
 
-    /// How an edge of a process takes part, if it does.
-    pub(super) fn sync(&self, process: usize, event: &str, span: Span) -> Option<Sync> {
-        let joins = |p: &Participant| p.process == process && *p.event == *event;
-        self.participants.iter().find(|participant| joins(participant))?;
-        let first = self.participants.iter().map(|participant| participant.process).min();
+    /// How an edge of one of its processes takes part.
+    fn sync(&self, process: usize, span: Span) -> Sync {
+        let first = self.participants.first().map(|participant| participant.process);
         let direction = match (self.is_channel(), first == Some(process)) {
             (true, true) => Direction::Send,
             (true, false) => Direction::Receive,
             (false, _) => Direction::Join,
         };
         let channel = Expr { kind: ExprKind::Name(self.name.clone()), span };
-        Some(Sync { channel, direction, span })
+        Sync { channel, direction, span }
+    }
+}
+
+/// All vectors of a model.
+pub(super) struct Vectors {
+    list: Vec<Vector>,
+    /// By process and event, the vectors that they take part in.
+    of_event: HashMap<(usize, Name), Vec<usize>>,
+}
+
+impl Vectors {
+    pub(super) fn new(list: Vec<Vector>) -> Self {
+        let mut of_event: HashMap<_, Vec<usize>> = HashMap::new();
+        for (index, vector) in list.iter().enumerate() {
+            for participant in &vector.participants {
+                of_event.entry((participant.process, participant.event.clone())).or_default().push(index);
+            }
+        }
+        Self { list, of_event }
+    }
+
+    /// How an edge of a process takes part in each of the vectors of its event.
+    pub(super) fn syncs<'v>(&'v self, process: usize, event: &Ident) -> impl Iterator<Item = Sync> + 'v {
+        let span = event.span;
+        let vectors = self.of_event.get(&(process, event.name.clone())).into_iter().flatten();
+        vectors.map(move |&vector| self.list[vector].sync(process, span))
     }
 }
 
@@ -107,8 +132,8 @@ impl Reader<'_> {
     }
 
     /// Adds the vectors to the document: channels among the declarations, the others as they are.
-    pub(super) fn place_vectors(&mut self, vectors: Vec<Vector>) {
-        for vector in vectors {
+    pub(super) fn place_vectors(&mut self, vectors: Vectors) {
+        for vector in vectors.list {
             if vector.is_channel() {
                 let ty = TypeExpr { prefixes: vec![], base: TypeBase::Chan, span: vector.span };
                 let name = Ident::new(vector.name, vector.span);
@@ -122,7 +147,7 @@ impl Reader<'_> {
     }
 
     /// A name that nothing else has.
-    fn fresh(&mut self, wish: &str) -> Name {
+    pub(super) fn fresh(&mut self, wish: &str) -> Name {
         let clean: String = wish.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
         let numbered = (2..).map(|number| format!("{clean}_{number}"));
         let mut candidates = std::iter::once(clean.clone()).chain(numbered);
