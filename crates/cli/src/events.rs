@@ -46,7 +46,8 @@ impl Observer {
 
     /// Progress of the n-th compiled query.
     pub(crate) fn hear(&mut self, query: usize, progress: &Progress) {
-        self.line.show_of(query + 1, self.numbers.len(), progress);
+        let number = self.numbers.get(query).copied().unwrap_or(query + 1);
+        self.line.show_of(number, self.numbers.len() > 1, progress);
         if let Some(history) = self.histories.get_mut(query) {
             history.add(progress);
         }

@@ -16,9 +16,33 @@ pub(crate) fn read(path: &Path) -> Result<String, Exit> {
     })
 }
 
-/// Where a path leads; as it is, if nothing is there yet.
+/// Where a path leads, whatever it is called; also where nothing is there yet.
 pub(crate) fn place(path: &Path) -> PathBuf {
-    std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+    let beside = || {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        Some(std::fs::canonicalize(folder).ok()?.join(path.file_name()?))
+    };
+    std::fs::canonicalize(path).ok().or_else(beside).unwrap_or_else(|| path.to_owned())
+}
+
+/// Whether a path stands for standard output.
+pub(crate) fn is_stdout(path: &Path) -> bool {
+    path.as_os_str() == "-" || path == Path::new("/dev/stdout")
+}
+
+/// Refuses to write over what the command reads: a model is too easily lost to a slip of the fingers.
+pub(crate) fn refuse_inputs<'p>(
+    outputs: impl IntoIterator<Item = &'p Path>,
+    inputs: &[PathBuf],
+) -> Result<(), Exit> {
+    let inputs: Vec<PathBuf> = inputs.iter().map(|input| place(input)).collect();
+    for output in outputs {
+        if inputs.contains(&place(output)) {
+            print_error(format!("`{}` is read by this command; write to another file", output.display()));
+            return Err(Exit::BadInput);
+        }
+    }
+    Ok(())
 }
 
 /// Whether [`write`] has a chance later: with hours of work in between, that is worth knowing. Leaves nothing behind.

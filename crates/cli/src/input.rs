@@ -10,7 +10,7 @@ use guidepost_language::{Loaded, load_file, model};
 use guidepost_network::interpreter::initial_violations;
 use guidepost_network::{Edge, Location, Network};
 use guidepost_plc::ModelPath;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Reads a model of any format.
 pub(crate) fn read(path: &Path) -> Loaded {
@@ -20,6 +20,13 @@ pub(crate) fn read(path: &Path) -> Loaded {
     }
 }
 
+/// The files that a model is read from: its own, and the queries beside it. (`FILE.plc:VARIANT` is no name of a file.)
+pub(crate) fn files(path: &Path) -> Vec<PathBuf> {
+    let model = ModelPath::of(path).map_or_else(|| path.to_owned(), |path| path.file);
+    let queries = model.with_extension("q");
+    [model, queries].into_iter().filter(|file| file.is_file()).collect()
+}
+
 /// Reads a model and prints what is wrong with it; errors end the command.
 pub(crate) fn load(path: &Path, format: MessageFormat) -> Result<Loaded, Exit> {
     let loaded = read(path);
@@ -27,26 +34,60 @@ pub(crate) fn load(path: &Path, format: MessageFormat) -> Result<Loaded, Exit> {
     if loaded.diagnostics.has_errors() { Err(Exit::BadInput) } else { Ok(loaded) }
 }
 
-/// Reads and builds a model that is to be explored. Errors end the command. Warnings are not what was asked for: people get their number, programs all of
-/// them.
+/// A model that was read and, if that was possible, built, with all there is to say about it.
+pub(crate) struct Opened {
+    pub(crate) loaded: Loaded,
+    network: Option<Network>,
+    diagnostics: Diagnostics,
+}
+
+impl Opened {
+    /// Reads and builds a model.
+    pub(crate) fn read(path: &Path) -> Self {
+        let loaded = read(path);
+        let mut diagnostics = loaded.diagnostics.clone();
+        let mut network = None;
+        if !diagnostics.has_errors() {
+            let (built, more) = guidepost_network::build(&loaded.model);
+            diagnostics.extend(more);
+            network = built;
+        }
+        if let Some(network) = &network {
+            diagnostics.extend(initial_violations(network, &loaded.model));
+        }
+        Self { loaded, network, diagnostics }
+    }
+
+    /// What can be explored; the model itself where it has errors.
+    pub(crate) fn explorable(self) -> Result<(Loaded, Network), Box<Self>> {
+        match self {
+            Self { loaded, network: Some(network), diagnostics } if !diagnostics.has_errors() => {
+                Ok((loaded, network))
+            }
+            broken => Err(Box::new(broken)),
+        }
+    }
+
+    /// Prints the errors. Warnings are not what was asked for: people get their number, programs all of them.
+    pub(crate) fn print_errors(&self, format: MessageFormat, path: &Path) {
+        print_errors(&self.diagnostics, &self.loaded, format, path);
+    }
+
+    /// The errors alone.
+    pub(crate) fn errors(&self) -> Diagnostics {
+        errors(&self.diagnostics)
+    }
+}
+
+/// Reads and builds a model that is to be explored, and prints what is wrong with it. Errors end the command.
 pub(crate) fn explorable(path: &Path, format: MessageFormat) -> Result<(Loaded, Network), Exit> {
-    let loaded = read(path);
-    let mut diagnostics = loaded.diagnostics.clone();
-    let network = if diagnostics.has_errors() {
-        None
-    } else {
-        let (network, more) = guidepost_network::build(&loaded.model);
-        diagnostics.extend(more);
-        network
-    };
-    if let Some(network) = &network {
-        diagnostics.extend(initial_violations(network, &loaded.model));
-    }
-    print_errors(&diagnostics, &loaded, format, path);
-    match network {
-        Some(network) if !diagnostics.has_errors() => Ok((loaded, network)),
-        _ => Err(Exit::BadInput),
-    }
+    let opened = Opened::read(path);
+    opened.print_errors(format, path);
+    opened.explorable().map_err(|_| Exit::BadInput)
+}
+
+fn errors(diagnostics: &Diagnostics) -> Diagnostics {
+    diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).cloned().collect()
 }
 
 fn print_errors(diagnostics: &Diagnostics, loaded: &Loaded, format: MessageFormat, path: &Path) {
@@ -54,10 +95,7 @@ fn print_errors(diagnostics: &Diagnostics, loaded: &Loaded, format: MessageForma
         print_diagnostics(diagnostics, &loaded.sources, format);
         return;
     }
-    let mut errors = Diagnostics::default();
-    for error in diagnostics.iter().filter(|diagnostic| diagnostic.is_error()) {
-        errors.push(error.clone());
-    }
+    let errors = errors(diagnostics);
     print_diagnostics(&errors, &loaded.sources, format);
     let see = format!("see `guidepost info {}`", path.display());
     match diagnostics.len() - errors.len() {

@@ -25,20 +25,33 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 const STACK_BYTES: usize = 256 << 20;
 
 fn main() -> ExitCode {
+    terminal::finish(run()).into()
+}
+
+fn run() -> Exit {
     let args = match args::Args::try_parse() {
         Ok(args) => args,
-        Err(error) => {
-            // A closed pipe is no reason to complain.
+        Err(error) if error.use_stderr() => {
             let _ = error.print();
-            return if error.use_stderr() { Exit::BadInput.into() } else { Exit::Satisfied.into() };
+            return Exit::BadInput;
+        }
+        Err(help) => {
+            terminal::note_written(help.print());
+            return Exit::Satisfied;
         }
     };
     let worker = std::thread::Builder::new()
         .stack_size(STACK_BYTES)
         .spawn(move || std::panic::catch_unwind(|| commands::run(args)).unwrap_or_else(|_| internal_error()));
     match worker.map(std::thread::JoinHandle::join) {
-        Ok(Ok(exit)) => exit.into(),
-        _ => internal_error().into(),
+        Ok(exit) => exit.unwrap_or_else(|_| internal_error()),
+        Err(error) => {
+            terminal::print_error(format!(
+                "cannot reserve {} MiB of address space for the stack: {error}; a limit such as `ulimit -v` is too low",
+                STACK_BYTES >> 20
+            ));
+            Exit::BadInput
+        }
     }
 }
 

@@ -3,15 +3,17 @@
 use crate::args::{AnswerFormat, CheckArgs, TraceKind};
 use crate::events::Observer;
 use crate::exit::Exit;
-use crate::files;
-use crate::terminal::{print, print_json};
+use crate::terminal::{print, print_error, print_json};
+use crate::{files, input};
 use clap::ValueEnum;
 use guidepost_answer::Evidence;
 use guidepost_language::Loaded;
+use guidepost_language::diagnostic::Diagnostics;
 use guidepost_report::html::HtmlReport;
 use guidepost_report::trace_file::TraceFile;
-use guidepost_report::verdict::{QueryResult, Report};
+use guidepost_report::verdict::{QueryResult, Report, junit_of_errors};
 use serde_json::{Value, json};
+use std::path::Path;
 
 /// The run that is asked for: a file that is to show runs needs some.
 pub(crate) fn trace_kind(args: &CheckArgs) -> TraceKind {
@@ -19,21 +21,41 @@ pub(crate) fn trace_kind(args: &CheckArgs) -> TraceKind {
     if needs_runs && args.trace == TraceKind::None { TraceKind::Some } else { args.trace }
 }
 
-/// Files that are to be written must not be the model, nor each other, and there must be a way to write them: better asked before the search than regretted
-/// after it.
+/// Files that are to be written must not be what is read, nor each other, and there must be a way to write them: better asked before the search than
+/// regretted after it.
 pub(crate) fn check_files(args: &CheckArgs) -> Result<(), Exit> {
-    let mut taken = vec![files::place(&args.model)];
-    for path in [&args.trace_file, &args.report].into_iter().flatten() {
-        files::check_writable(path)?;
-        let path = files::place(path);
-        if taken.contains(&path) {
-            let message = format!("`{}` is the model or another file that is to be written", path.display());
-            crate::terminal::print_error(message);
-            return Err(Exit::BadInput);
-        }
-        taken.push(path);
+    let outputs: Vec<&Path> =
+        [&args.trace_file, &args.report].into_iter().flatten().map(|path| &**path).collect();
+    check_streams(args, &outputs)?;
+    let mut inputs = input::files(&args.model);
+    inputs.extend(args.queries.clone());
+    files::refuse_inputs(outputs.iter().copied(), &inputs)?;
+    if let [first, second] = outputs[..]
+        && files::place(first) == files::place(second)
+    {
+        print_error(format!("`{}` cannot be the report and the trace file at once", first.display()));
+        return Err(Exit::BadInput);
     }
-    Ok(())
+    outputs.into_iter().try_for_each(files::check_writable)
+}
+
+/// Standard output has the answers; one more document on it would spoil both.
+fn check_streams(args: &CheckArgs, outputs: &[&Path]) -> Result<(), Exit> {
+    let option =
+        if args.report.as_deref().is_some_and(files::is_stdout) { "--report" } else { "--trace-file" };
+    let on_stdout = outputs.iter().filter(|path| files::is_stdout(path)).count();
+    let message = match args.format {
+        AnswerFormat::Text if on_stdout > 1 => {
+            "`--report` and `--trace-file` cannot both go to standard output".to_owned()
+        }
+        AnswerFormat::Json | AnswerFormat::Junit if on_stdout > 0 => {
+            let format = word(&args.format).unwrap_or_default();
+            format!("`--format {format}` writes to standard output; give `{option}` the name of a file")
+        }
+        _ => return Ok(()),
+    };
+    print_error(message);
+    Err(Exit::BadInput)
 }
 
 /// Answers on standard output; text has been written as the answers came.
@@ -42,6 +64,13 @@ pub(crate) fn write_answers(args: &CheckArgs, report: &Report<'_>, observer: &Ob
         AnswerFormat::Json => print_json(&answers(args, report, observer)),
         AnswerFormat::Text => {}
         AnswerFormat::Junit => print(&report.junit()),
+    }
+}
+
+/// What stands on standard output when the model cannot be checked: programs that read test results do not read messages.
+pub(crate) fn write_errors(args: &CheckArgs, errors: &Diagnostics, loaded: &Loaded) {
+    if args.format == AnswerFormat::Junit {
+        print(&junit_of_errors(&args.model.display().to_string(), errors, &loaded.sources));
     }
 }
 

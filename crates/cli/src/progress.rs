@@ -21,9 +21,9 @@ impl ProgressLine {
     }
 
     /// Shows how the search for the answer to one of several queries is getting on.
-    pub(crate) fn show_of(&mut self, number: usize, count: usize, progress: &Progress) {
+    pub(crate) fn show_of(&mut self, number: usize, several: bool, progress: &Progress) {
         if self.is_due() {
-            let prefix = if count > 1 { format!("query {number} of {count}: ") } else { String::new() };
+            let prefix = if several { format!("query {number}: ") } else { String::new() };
             self.show_with(&prefix, progress);
         }
     }

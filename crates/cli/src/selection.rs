@@ -5,9 +5,9 @@ use crate::terminal::print_error;
 use guidepost_language::model::{Formula, Query};
 use guidepost_language::suggest;
 
-/// Queries with their numbers from 1; editors store empty ones, which do not count.
+/// Queries with their numbers from 1, as `info` shows them. Editors store empty ones: they have a number, and nothing to answer.
 pub(crate) fn numbered(queries: Vec<Query>) -> Vec<(usize, Query)> {
-    (1..).zip(queries.into_iter().filter(|query| !matches!(query.formula, Formula::Empty))).collect()
+    (1..).zip(queries).filter(|(_, query)| !matches!(query.formula, Formula::Empty)).collect()
 }
 
 /// The queries that were asked for, in that order; all of them if none was.
@@ -39,10 +39,11 @@ fn name(query: &Query) -> Option<&str> {
 
 fn unknown(queries: &[(usize, Query)], wanted: &str) -> String {
     let names: Vec<&str> = queries.iter().filter_map(|(_, query)| name(query)).collect();
-    let range = match queries.len() {
-        0 => "there is none at all".to_owned(),
-        1 => "there is only one".to_owned(),
-        last => format!("the queries are numbered from 1 to {last}"),
+    let range = match queries {
+        [] => "there is none at all".to_owned(),
+        [(1, _)] => "there is only one".to_owned(),
+        [(only, _)] => format!("there is only query {only}"),
+        [(first, _), .., (last, _)] => format!("the queries are numbered from {first} to {last}"),
     };
     if wanted.parse::<usize>().is_ok() {
         return format!("there is no query {wanted}: {range}");

@@ -1,11 +1,13 @@
-//! What the terminal can show, and writing to it without dying on a closed pipe.
+//! What the terminal can show, and writing to it: a reader that has gone away is no trouble, a full disk is.
 
 use crate::args::MessageFormat;
+use crate::exit::Exit;
 use guidepost_language::diagnostic::{Code, Diagnostic, Diagnostics};
 use guidepost_language::render::{self, Style};
 use guidepost_language::source::{SourceMap, Span};
 use guidepost_report::Look;
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
+use std::sync::OnceLock;
 
 /// Lines longer than this are hard to read, however wide the window is.
 const WIDEST: usize = 140;
@@ -55,11 +57,30 @@ pub(crate) fn print_error(message: impl std::fmt::Display) {
     anstream::eprintln!("error: {message}");
 }
 
-/// Writes to standard output; a reader that has gone away ends the output, not the program.
+/// Why standard output could not be written, when it could not.
+static LOST_OUTPUT: OnceLock<std::io::Error> = OnceLock::new();
+
+/// Writes to standard output. What goes wrong is told once, at the end of the command; see [`finish`].
 pub(crate) fn print(text: &str) {
     let mut out = std::io::stdout().lock();
-    let _ = out.write_all(text.as_bytes());
-    let _ = out.flush();
+    note_written(out.write_all(text.as_bytes()).and_then(|()| out.flush()));
+}
+
+/// Remembers that something did not get to standard output. A reader that has gone away has seen what it wanted.
+pub(crate) fn note_written(result: std::io::Result<()>) {
+    if let Err(error) = result
+        && error.kind() != ErrorKind::BrokenPipe
+    {
+        let _ = LOST_OUTPUT.set(error);
+    }
+}
+
+/// How the command ends: an answer that nobody can read is none.
+pub(crate) fn finish(exit: Exit) -> Exit {
+    note_written(std::io::stdout().flush());
+    let Some(error) = LOST_OUTPUT.get() else { return exit };
+    print_error(format!("cannot write to standard output: {error}"));
+    if exit == Exit::Internal { exit } else { Exit::BadInput }
 }
 
 /// Writes a JSON value, indented, with a line break at the end.

@@ -690,6 +690,6 @@ fn the_model_is_never_overwritten() {
     let scratch = Scratch::new();
     let model = scratch.file("two.xta", TWO_STEPS);
     let ran = check(&[&model, "--query", "E<> P.C", "--trace-file", &model]).expect(2);
-    assert!(ran.stderr.contains("is the model"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("is read by this command"), "{}", ran.stderr);
     assert_eq!(std::fs::read_to_string(&model).unwrap(), TWO_STEPS);
 }

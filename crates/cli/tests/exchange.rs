@@ -162,3 +162,40 @@ fn without_a_run_no_file_is_written() {
     assert!(ran.stderr.contains("cannot write"), "{}", ran.stderr);
     assert!(ran.stdout.is_empty(), "noticed before the search begins: {}", ran.stdout);
 }
+
+#[test]
+fn a_loop_must_close() {
+    let scratch = Scratch::new();
+    let model = scratch.file(
+        "loop.xta",
+        "clock x; int i; process P() { state a { x <= 2 }, b { x <= 2 }; init a;
+         trans a -> b { assign x = 0; }, b -> a { assign x = 0; }; }
+         process Q() { state c, d; init c; trans c -> d { assign i = 1; }; } system P, Q;",
+    );
+    let path = scratch.path("trace.json");
+    guidepost(&["check", &model, "--query", "A<> P.a and P.b", "--trace-file", &path]).expect(1);
+    let file: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+    let ending = &file["traces"][0]["trace"]["ending"];
+    assert!(ending["loop"].is_u64(), "{ending}");
+    guidepost(&["replay", &model, &path]).expect(0);
+    let with_ending = |ending: Value| {
+        let mut file = file.clone();
+        file["traces"][0]["trace"]["ending"] = ending;
+        scratch.file("changed.json", file.to_string())
+    };
+    for at in [1_000_000_000_u64, u64::MAX] {
+        let changed = with_ending(serde_json::json!({ "loop": at }));
+        let ran = guidepost(&["replay", &model, &changed]).expect(1);
+        assert!(ran.stderr.contains("said to repeat from transition"), "{}", ran.stderr);
+        let json = guidepost(&["replay", &model, &changed, "--format", "json"]).expect(1).json();
+        assert_eq!(json["results"][0]["replays"], false);
+    }
+    // From its last transition on, the run would have to be where it is not.
+    let transitions = file["traces"][0]["trace"]["steps"].as_array().unwrap().len();
+    let last = with_ending(serde_json::json!({ "loop": transitions - 1 }));
+    let ran = guidepost(&["replay", &model, &last]).expect(1);
+    assert!(ran.stderr.contains("does not come back"), "{}", ran.stderr);
+    // `P` cannot wait forever anywhere.
+    let ran = guidepost(&["replay", &model, &with_ending("waits".into())]).expect(1);
+    assert!(ran.stderr.contains("wait forever"), "{}", ran.stderr);
+}

@@ -63,7 +63,7 @@ fn a_report_does_not_replace_what_it_is_made_from() {
     for input in [&result, &model] {
         let before = std::fs::read(input).unwrap();
         let ran = guidepost(&["report", &result, &model, "-o", input]).expect(2);
-        assert!(ran.stderr.contains("write the report to another file"), "{}", ran.stderr);
+        assert!(ran.stderr.contains("is read by this command"), "{}", ran.stderr);
         assert_eq!(std::fs::read(input).unwrap(), before);
     }
     // Without `-o` the report of a result that is called so would replace it as well.

@@ -4,7 +4,7 @@ use super::check_names;
 use crate::args::{CheckArgs, MessageFormat, TraceKind};
 use crate::events::Observer;
 use crate::exit::Exit;
-use crate::input;
+use crate::input::{self, Opened};
 use crate::limits::{self, Reading, on_interrupt};
 use crate::output;
 use crate::results::{Entry, Results};
@@ -26,7 +26,7 @@ pub(crate) fn run(args: &CheckArgs, messages: MessageFormat) -> Result<Exit, Exi
     let mut settings = settings(args)?;
     settings.limits.interrupt = Some(on_interrupt());
     let reading = Reading::begin(&settings.limits);
-    let (mut loaded, network) = input::explorable(&args.model, messages)?;
+    let (mut loaded, network) = explorable(args, messages)?;
     if let Some(Strategy::Directed(directed)) = &settings.strategy {
         directed.heuristics.iter().try_for_each(|spec| check_names(spec, &network))?;
     }
@@ -49,7 +49,11 @@ pub(crate) fn run(args: &CheckArgs, messages: MessageFormat) -> Result<Exit, Exi
         }
     });
     observer.finished();
-    outcome.map_err(|reason| input::refuse(&reason, &network, &loaded, messages))?;
+    outcome.map_err(|reason| {
+        let refusal = input::refusal(&reason, &network, &loaded).into_iter().collect();
+        output::write_errors(args, &refusal, &loaded);
+        input::refuse(&reason, &network, &loaded, messages)
+    })?;
     let results = results.close();
     let exit = exit_code(&results);
     let model = args.model.display().to_string();
@@ -59,6 +63,16 @@ pub(crate) fn run(args: &CheckArgs, messages: MessageFormat) -> Result<Exit, Exi
     let exit = exit.max(output::write_files(args, &report, &observer, &loaded));
     report_errors(args, &report.results, &network, &loaded, messages);
     Ok(exit)
+}
+
+/// Reads and builds the model; what is wrong with it is printed, and part of the answers where their format has a place for it.
+fn explorable(args: &CheckArgs, messages: MessageFormat) -> Result<(Loaded, Network), Exit> {
+    let opened = Opened::read(&args.model);
+    opened.print_errors(messages, &args.model);
+    opened.explorable().map_err(|broken| {
+        output::write_errors(args, &broken.errors(), &broken.loaded);
+        Exit::BadInput
+    })
 }
 
 /// How the arguments want queries to be answered; contradictions end the command.

@@ -2,8 +2,8 @@
 
 use crate::args::{ConvertArgs, ConvertFormat, MessageFormat};
 use crate::exit::Exit;
-use crate::input;
-use crate::terminal::{print, print_diagnostics, print_error};
+use crate::terminal::{print_diagnostics, print_error};
+use crate::{files, input};
 use guidepost_language::diagnostic::Diagnostics;
 use guidepost_language::syntax::Formula;
 use guidepost_language::{Loaded, write};
@@ -29,16 +29,17 @@ pub(super) fn write_converted(
         print_diagnostics(&diagnostics, &loaded.sources, messages);
         Exit::BadInput
     })?;
-    if is_stdout(output) {
-        print(&text);
-        return Ok(());
+    if files::is_stdout(output) {
+        return files::write(output, &text);
     }
-    let mut files = vec![(output.to_path_buf(), text)];
+    let mut written = vec![(output.to_path_buf(), text)];
     if format == ConvertFormat::Xta && !loaded.document.queries.is_empty() {
         // Textual models keep their queries in a file of their own.
-        files.push((output.with_extension("q"), queries(loaded)));
+        written.push((output.with_extension("q"), queries(loaded)));
     }
-    write_files(&files, force)
+    let inputs: Vec<PathBuf> = loaded.sources.files().map(|(_, file)| PathBuf::from(&file.name)).collect();
+    files::refuse_inputs(written.iter().map(|(path, _)| path.as_path()), &inputs)?;
+    write_files(&written, force)
 }
 
 /// The model with a template of its own for every process.
@@ -55,16 +56,12 @@ fn flat(args: &ConvertArgs, messages: MessageFormat) -> Result<Loaded, Exit> {
     Ok(loaded)
 }
 
-fn is_stdout(output: &Path) -> bool {
-    output.as_os_str() == "-"
-}
-
 /// The format asked for, or else the one that the output's extension names.
 fn format_of(output: &Path, wanted: Option<ConvertFormat>) -> Result<ConvertFormat, Exit> {
     if let Some(format) = wanted.or_else(|| format_by_name(output)) {
         return Ok(format);
     }
-    if is_stdout(output) {
+    if files::is_stdout(output) {
         print_error("say with --to in which format standard output is to be written");
     } else {
         let output = output.display();
@@ -111,16 +108,10 @@ fn queries(loaded: &Loaded) -> String {
 }
 
 /// Writes all files or, when one of them exists already, none.
-fn write_files(files: &[(PathBuf, String)], force: bool) -> Result<(), Exit> {
-    if let Some((path, _)) = files.iter().find(|(path, _)| path.exists() && !force) {
+fn write_files(written: &[(PathBuf, String)], force: bool) -> Result<(), Exit> {
+    if let Some((path, _)) = written.iter().find(|(path, _)| path.exists() && !force) {
         print_error(format!("`{}` exists; use --force to overwrite it", path.display()));
         return Err(Exit::BadInput);
     }
-    for (path, text) in files {
-        std::fs::write(path, text).map_err(|error| {
-            print_error(format!("cannot write `{}`: {error}", path.display()));
-            Exit::BadInput
-        })?;
-    }
-    Ok(())
+    written.iter().try_for_each(|(path, text)| files::write(path, text))
 }

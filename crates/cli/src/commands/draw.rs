@@ -15,6 +15,7 @@ pub(crate) fn run(args: &DrawArgs, messages: MessageFormat) -> Result<Exit, Exit
         ));
         return Err(Exit::BadInput);
     }
+    files::refuse_inputs([args.output.as_path()], &input::files(&args.model))?;
     let loaded = input::load(&args.model, messages)?;
     let mut figures: Vec<Figure> =
         loaded.document.templates.iter().map(|template| Figure::of(template, &loaded)).collect();

@@ -11,10 +11,8 @@ use guidepost_report::trace_file::{NotReplayed, answers};
 pub(crate) fn run(args: &ReportArgs, messages: MessageFormat) -> Result<Exit, Exit> {
     let name = args.result.display();
     let output = args.output.clone().unwrap_or_else(|| args.result.with_extension("html"));
-    if [&args.result, &args.model].map(|input| files::place(input)).contains(&files::place(&output)) {
-        print_error(format!("`{}` is read; write the report to another file", output.display()));
-        return Err(Exit::BadInput);
-    }
+    let inputs = [input::files(&args.model), vec![args.result.clone()]].concat();
+    files::refuse_inputs([output.as_path()], &inputs)?;
     let text = files::read(&args.result)?;
     let (answers, recorded) = answers(&text).map_err(|error| {
         print_error(format!("`{name}`: {error}"));

@@ -10,7 +10,8 @@ use super::token::{Token, TokenKind};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::source::{Fragment, Span};
 use crate::syntax::{Ident, Name};
-use std::collections::HashMap;
+use std::cell::OnceCell;
+use std::collections::{HashMap, HashSet};
 
 /// An error that has been reported.
 #[derive(Debug)]
@@ -48,6 +49,10 @@ pub(crate) struct Parser<'a> {
     pub(crate) open_braces: u32,
     /// Inside the body of a process.
     pub(crate) in_process: bool,
+    /// How often the rest of the text has been looked through.
+    looks_ahead: usize,
+    /// The types that the text defines, once somebody has asked.
+    defined_types: OnceCell<HashSet<&'a str>>,
     /// How many messages have been given.
     reports: usize,
     /// How deep the tree of the expression is that was parsed last.
@@ -71,6 +76,8 @@ impl<'a> Parser<'a> {
             in_query: false,
             open_braces: 0,
             in_process: false,
+            looks_ahead: 0,
+            defined_types: OnceCell::new(),
             reports: 0,
             tree_depth: 0,
             nodes: NodeNames::default(),
@@ -230,8 +237,12 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Whether the text ends before all braces are closed that are open here.
-    pub(crate) fn is_left_open(&self) -> bool {
+    /// Whether the text ends before all braces are closed that are open here. It takes a look at the rest of the text, so only so many of them are taken.
+    pub(crate) fn is_left_open(&mut self) -> bool {
+        self.looks_ahead += 1;
+        if self.looks_ahead > MOST_REPORTS {
+            return false;
+        }
         let mut depth = self.open_braces;
         for (at, token) in self.tokens.iter().enumerate().skip(self.at) {
             match token.kind {
@@ -247,20 +258,25 @@ impl<'a> Parser<'a> {
 
     /// Whether a `typedef` of this text declares the word.
     pub(crate) fn is_defined_type(&self, word: &str) -> bool {
-        let names = |token: &Token, wanted: &str| {
-            token.kind == TokenKind::Word && token.text(self.fragment) == wanted
-        };
-        let mut rest = self.tokens.as_slice();
-        while let Some(at) = rest.iter().position(|token| names(token, "typedef")) {
-            rest = &rest[at + 1..];
-            let end = rest.windows(2).position(|pair| {
-                names(&pair[0], word) && matches!(pair[1].kind, TokenKind::Semicolon | TokenKind::Comma)
-            });
-            if end.is_some() {
-                return true;
+        self.defined_types.get_or_init(|| self.find_defined_types()).contains(word)
+    }
+
+    fn find_defined_types(&self) -> HashSet<&'a str> {
+        let mut types = HashSet::new();
+        let mut in_typedef = false;
+        for pair in self.tokens.windows(2) {
+            let ends =
+                matches!(pair[1].kind, TokenKind::Semicolon | TokenKind::Comma | TokenKind::BracketOpen);
+            match pair[0].kind {
+                TokenKind::Word if in_typedef && ends => {
+                    types.insert(pair[0].text(self.fragment));
+                }
+                TokenKind::Word if pair[0].text(self.fragment) == "typedef" => in_typedef = true,
+                TokenKind::Semicolon => in_typedef = false,
+                _ => {}
             }
         }
-        false
+        types
     }
 
     pub(crate) fn expect_word(&mut self, word: &str) -> Parsed<Span> {

@@ -48,7 +48,7 @@ impl Parser<'_> {
     }
 
     /// Whether the block has lost its `}`: something begins here that no block can have at this place, and the braces do not come out even.
-    fn ends_without_brace(&self, statements: &[Stmt], left_open: &mut Option<bool>) -> bool {
+    fn ends_without_brace(&mut self, statements: &[Stmt], left_open: &mut Option<bool>) -> bool {
         if !self.is(TokenKind::Word) || !self.token().starts_line {
             return false;
         }

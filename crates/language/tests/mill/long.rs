@@ -78,6 +78,15 @@ pub(crate) fn long_texts() -> Vec<(String, &'static str, String)> {
     add("foreign words", "xta", format!("{}\n{process}", many(5000, &|n| format!("ü{n} "))));
     add("open comments", "xta", format!("{}\n{process}", "/* ".repeat(20_000)));
     add("open braces", "xta", "process P() { state a {\n".repeat(5000));
+    for stranger in ["int a", "chan a", "void g() { }"] {
+        let blocks = format!("{{ i = 1;\n{stranger};\n}}\n").repeat(20_000);
+        add("strangers in blocks", "xta", format!("int i; void f() {{\n{blocks}}}\n{process}"));
+    }
+    add(
+        "sections by other names",
+        "xta",
+        format!("process P() {{ {}}}\nsystem P;", "location a;\n".repeat(20_000)),
+    );
     add("open strings", "xta", "const string s = \"a\n".repeat(5000));
     add("queries", "q", many(5000, &|n| format!("E<> P{n}.a and\n")));
     add("bare predicates", "q", many(5000, &|n| format!("P{n}.a\n")));

@@ -11,7 +11,7 @@ const MOST_NESTED: usize = 200;
 impl Cursor<'_> {
     pub(crate) fn condition(&mut self) -> Parsed<Condition> {
         let mut left = self.conjunction()?;
-        while self.eat_word("or") {
+        while self.eat_connective("or") {
             let right = self.conjunction()?;
             left = Condition::Or(Box::new(left), Box::new(right));
         }
@@ -20,11 +20,30 @@ impl Cursor<'_> {
 
     fn conjunction(&mut self) -> Parsed<Condition> {
         let mut left = self.negation()?;
-        while self.eat_word("and") {
+        while self.eat_connective("and") {
             let right = self.negation()?;
             left = Condition::And(Box::new(left), Box::new(right));
         }
         Ok(left)
+    }
+
+    /// `and`, `or` or `not`. Capitals are refused, and understood; a name that is followed by something else than a condition stays a name.
+    fn eat_connective(&mut self, word: &str) -> bool {
+        let written = self.word();
+        if written == word {
+            self.advance();
+            return true;
+        }
+        let starts_operand =
+            matches!(self.ahead(1), TokenKind::Word | TokenKind::ParenOpen | TokenKind::Number);
+        if !written.eq_ignore_ascii_case(word) || !starts_operand {
+            return false;
+        }
+        let message = format!("`{written}` is written in small letters");
+        let diagnostic = Diagnostic::new(Code::UnexpectedToken, self.token().span, message);
+        self.report(diagnostic.hint(format!("write `{word}`")));
+        self.advance();
+        true
     }
 
     fn negation(&mut self) -> Parsed<Condition> {
@@ -40,7 +59,7 @@ impl Cursor<'_> {
             let diagnostic = Diagnostic::new(Code::NestingTooDeep, self.token().span, message);
             return Err(self.report(diagnostic));
         }
-        if self.eat_word("not") {
+        if self.eat_connective("not") {
             return Ok(Condition::Not(Box::new(self.negation()?)));
         }
         if self.is(TokenKind::ParenOpen) {

@@ -84,6 +84,11 @@ impl<'a> Cursor<'a> {
         }
     }
 
+    /// The kind of the token `n` places ahead.
+    pub(crate) fn ahead(&self, n: usize) -> TokenKind {
+        self.tokens[(self.at + n).min(self.tokens.len() - 1)].kind
+    }
+
     pub(crate) fn previous(&self) -> Span {
         self.tokens[self.at.saturating_sub(1)].span
     }

@@ -4,6 +4,7 @@ use super::ITEMS;
 use super::cursor::{Cursor, Parsed};
 use super::lexer::TokenKind;
 use crate::syntax::{Delay, Location, Program, Transition};
+use guidepost_language::diagnostic::{Code, Diagnostic};
 
 /// What may stand in a program.
 const PARTS: &str = "`input`, `output`, `location` or `}`";
@@ -112,6 +113,13 @@ impl Cursor<'_> {
                 self.advance();
                 let transition = self.destination(start)?;
                 location.transitions.push(transition);
+            }
+            word if word.eq_ignore_ascii_case("if") && self.ahead(1) != TokenKind::Becomes => {
+                let message = format!("`{word}` begins nothing here");
+                let diagnostic = Diagnostic::new(Code::UnexpectedToken, start, message);
+                return Err(
+                    self.report(diagnostic.hint("a transition reads `when CONDITION goto LOCATION;`"))
+                );
             }
             _ => {
                 let output = self.name("`when`, `otherwise`, `delay` or an output")?;

@@ -219,9 +219,18 @@ impl Resolver<'_> {
         names.extend(self.value_names().iter().map(ToString::to_string));
         let written = symbol.text();
         let near = guidepost_language::suggest::nearest(&written, names.iter().map(String::as_str));
-        let near = near.map(str::to_owned);
+        let near = near.map(|near| format!("did you mean `{near}`?"));
+        let hint = self.location_hint(symbol).or(near).or_else(|| self.values_hint(wanted));
         let whole = Ident::new(written, symbol.span());
-        self.unknown(Code::UnknownName, "signal or value", &whole, near);
+        self.unknown_with(Code::UnknownName, "signal or value", &whole, hint);
         None
+    }
+
+    /// `C.Green` for a location of a node is not how it is written.
+    fn location_hint(&self, symbol: &Symbol) -> Option<String> {
+        let (node, member) = (self.nodes.get(&symbol.name.name)?, symbol.member.as_ref()?);
+        let mut locations = self.system.program_of(*node).locations.iter();
+        let is_location = locations.any(|location| location.name.name == member.name);
+        is_location.then(|| format!("a location is asked for by `{} in {}`", symbol.name.name, member.name))
     }
 }

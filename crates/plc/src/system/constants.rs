@@ -149,8 +149,9 @@ impl Resolver<'_> {
                 if found.is_none() && !self.has_lost_values() {
                     let names = self.value_names();
                     let near = suggest::nearest(&name.name, names.iter().map(|name| &**name));
-                    let near = near.map(str::to_owned);
-                    self.unknown(Code::UnknownName, "value", name, near);
+                    let hint = near.map(|near| format!("did you mean `{near}`?"));
+                    let hint = hint.or_else(|| self.values_hint(wanted));
+                    self.unknown_with(Code::UnknownName, "value", name, hint);
                 }
                 found
             }
@@ -172,6 +173,14 @@ impl Resolver<'_> {
         });
         let members: Vec<_> = members.collect();
         members.iter().find(|member| Some(member.kind) == wanted).or_else(|| members.first()).copied()
+    }
+
+    /// What something of this kind can be, where that can be listed.
+    pub(super) fn values_hint(&self, wanted: Option<Kind>) -> Option<String> {
+        let Some(Kind::Member(index)) = wanted else { return None };
+        let Enumeration { name, values } = &self.system.enumerations[index];
+        let list: Vec<&str> = values.iter().map(|value| &*value.name).collect();
+        (list.len() <= 24).then(|| format!("the values of `{}` are {}", name.name, list.join(", ")))
     }
 
     pub(super) fn value_names(&self) -> Vec<guidepost_language::syntax::Name> {

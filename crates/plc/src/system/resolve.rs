@@ -112,12 +112,15 @@ impl Resolver<'_> {
     }
 
     pub(super) fn unknown(&mut self, code: Code, what: &str, name: &Ident, near: Option<String>) {
+        self.unknown_with(code, what, name, near.map(|near| format!("did you mean `{near}`?")));
+    }
+
+    /// As [`Resolver::unknown`], with a hint in so many words.
+    pub(super) fn unknown_with(&mut self, code: Code, what: &str, name: &Ident, hint: Option<String>) {
         let message = format!("there is no {what} `{}`", name.name);
-        let diagnostic = Diagnostic::new(code, name.span, message);
-        self.out.push(match near {
-            Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
-            None => diagnostic,
-        });
+        let mut diagnostic = Diagnostic::new(code, name.span, message);
+        diagnostic.hints.extend(hint);
+        self.out.push(diagnostic);
     }
 
     fn constants(&mut self, file: &syntax::File, changes: &[(Ident, syntax::Value)]) {

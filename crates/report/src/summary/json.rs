@@ -38,19 +38,20 @@ impl Summary {
             "checkable": self.can_be_checked(),
             "obstacles": render::to_json(&self.obstacles, &self.sources),
             "warnings": render::to_json(&self.warnings, &self.sources),
-            "queries": self.queries.iter().map(|query| query.json(&self.sources)).collect::<Vec<_>>(),
+            "queries": (1..).zip(&self.queries).map(|(number, query)| query.json(number, &self.sources)).collect::<Vec<_>>(),
         })
     }
 }
 
 impl QuerySummary {
-    fn json(&self, sources: &SourceMap) -> Value {
+    fn json(&self, number: usize, sources: &SourceMap) -> Value {
         let expect = self.expect.map(|expect| match expect {
             Expectation::Satisfied => json!("satisfied"),
             Expectation::NotSatisfied => json!("not satisfied"),
             Expectation::Value(value) => json!(value),
         });
         let mut value = json!({
+            "number": number,
             "text": self.text,
             "kind": self.kind.id(),
             "expect": expect,

@@ -81,9 +81,10 @@ impl Summary {
             };
             page.raw(&format!("     {}", page.look.paint(HEADING, &words)));
         }
-        if !query.problems.is_empty() {
-            for problem in &query.problems {
-                page.raw(&format!("     {}", self.message(problem, page.look)));
+        for problem in &query.problems {
+            page.raw(&format!("     {}", self.message(problem, page.look)));
+            for hint in &problem.hints {
+                page.raw(&format!("     {}{hint}", page.look.paint(HEADING, "help: ")));
             }
         }
     }

@@ -2,9 +2,9 @@
 
 use super::{RecordedEdge, RecordedRun, RecordedState, RecordedStep, describe};
 use crate::number::decimal;
-use guidepost_answer::Evidence;
+use guidepost_answer::{Evidence, RunEnding};
 use guidepost_network::interpreter::{Interpreter, ReplayReason, ReplayStep, ReplayedStep, State};
-use guidepost_network::{EdgeId, Network};
+use guidepost_network::{EdgeId, LocationId, Network};
 
 /// Edges with the same names are tried one after the other; no step has so many that this would not be enough.
 const MOST_TRIALS: usize = 4096;
@@ -60,8 +60,55 @@ impl RecordedRun {
             let state = steps.last().map_or(&initial, |step| &step.after);
             steps.push(take(step, index + 1, state, &mut interpreter)?);
         }
-        Ok(Evidence { initial, steps, optimal: self.optimal, ending: self.ending })
+        let evidence = Evidence { initial, steps, optimal: self.optimal, ending: self.ending };
+        ends(&evidence, &mut interpreter).map_err(|why| fails(self.steps.len(), why))?;
+        Ok(evidence)
     }
+}
+
+/// Whether a run can go on behind its last step as it says. Of a loop, locations and variables come back; clocks need not, since the next round may wait
+/// longer or shorter.
+fn ends(run: &Evidence, interpreter: &mut Interpreter<'_>) -> Result<(), String> {
+    let network = interpreter.network();
+    let last = run.steps.last().map_or(&run.initial, |step| &step.after);
+    match run.ending {
+        RunEnding::Goal | RunEnding::Stuck => Ok(()),
+        RunEnding::Waits => match interpreter.max_delay(last) {
+            Ok(None) => Ok(()),
+            Ok(Some(_)) => {
+                Err("the run is said to wait forever, and time cannot go on for so long".to_owned())
+            }
+            Err(failure) => Err(describe(&ReplayReason::Failure(failure), network)),
+        },
+        RunEnding::Loop(at) => {
+            let transitions = run.steps.iter().filter(|step| step.transition.is_some());
+            let first = transitions.clone().nth(at).ok_or_else(|| {
+                let length = transitions.count();
+                format!(
+                    "the run is said to repeat from transition {} on, and has {length}",
+                    at.saturating_add(1)
+                )
+            })?;
+            comes_back(&first.before, last, network).map_or(Ok(()), |what| {
+                Err(format!("the run does not come back to transition {}: {what}", at + 1))
+            })
+        }
+    }
+}
+
+/// The first thing in which the end of a loop is not its beginning. A `meta` variable is no part of the state.
+fn comes_back(first: &State, last: &State, network: &Network) -> Option<String> {
+    let name = |id: LocationId| &network.locations[id.index()].name;
+    let places = network.processes.iter().zip(first.locations.iter().zip(&last.locations));
+    let place = places.map(|(process, (from, to))| (process, *from, *to)).find(|(_, from, to)| from != to);
+    if let Some((process, from, to)) = place {
+        return Some(format!("`{}` is in {} then and in {} at the end", process.name, name(from), name(to)));
+    }
+    let values = network.variables.iter().zip(first.variables.iter().zip(&last.variables));
+    let mut changed = values.filter(|(variable, (from, to))| !variable.meta && from != to);
+    changed
+        .next()
+        .map(|(variable, (from, to))| format!("`{}` is {from} then and {to} at the end", variable.name))
 }
 
 fn differs(step: usize, difference: FirstDifference) -> NotReplayed {

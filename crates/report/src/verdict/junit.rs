@@ -7,6 +7,9 @@ use super::{QueryResult, Report};
 use crate::drawing::escaped;
 use crate::{Look, verdict};
 use guidepost_answer::{Answer, Verdict};
+use guidepost_language::diagnostic::Diagnostics;
+use guidepost_language::render::{Style, render};
+use guidepost_language::source::SourceMap;
 use std::fmt::Write;
 
 enum Outcome {
@@ -24,14 +27,8 @@ impl Report<'_> {
         let failures = count(|outcome| matches!(outcome, Outcome::Failed(..)));
         let errors = count(|outcome| matches!(outcome, Outcome::Broken(..)));
         let total: f64 = self.results.iter().map(seconds).sum();
-        let numbers = format!(
-            "tests=\"{}\" failures=\"{failures}\" errors=\"{errors}\" skipped=\"0\" time=\"{total:.3}\"",
-            outcomes.len()
-        );
         let model = escaped(self.model);
-        let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-        let _ = writeln!(text, "<testsuites name=\"guidepost\" {numbers}>");
-        let _ = writeln!(text, "  <testsuite name=\"{model}\" {numbers}>");
+        let mut text = head(&model, outcomes.len(), failures, errors, total);
         for (result, outcome) in self.results.iter().zip(&outcomes) {
             let _ = writeln!(
                 text,
@@ -54,7 +51,7 @@ impl Report<'_> {
             self.run_output(&mut text, result);
             text.push_str("    </testcase>\n");
         }
-        text.push_str("  </testsuite>\n</testsuites>\n");
+        text.push_str(TAIL);
         text
     }
 
@@ -67,6 +64,40 @@ impl Report<'_> {
             let _ = writeln!(text, "      <system-out>{}</system-out>", escaped(&run));
         }
     }
+}
+
+const TAIL: &str = "  </testsuite>\n</testsuites>\n";
+
+/// The opening tags. `model` is escaped.
+fn head(model: &str, tests: usize, failures: usize, errors: usize, seconds: f64) -> String {
+    let numbers = format!(
+        "tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" skipped=\"0\" time=\"{seconds:.3}\""
+    );
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"guidepost\" {numbers}>\n  \
+         <testsuite name=\"{model}\" {numbers}>\n"
+    )
+}
+
+/// The file for a model that cannot be checked: one test case, which has all that is wrong with it.
+pub fn junit_of_errors(model: &str, errors: &Diagnostics, sources: &SourceMap) -> String {
+    let model = escaped(model);
+    let first = errors.iter().next().map_or("the model cannot be checked", |error| error.message.as_str());
+    let message = match errors.len() {
+        0 | 1 => first.to_owned(),
+        several => format!("{first} (and {} more)", several - 1),
+    };
+    let mut text = head(&model, 1, 0, 1, 0.0);
+    let _ = writeln!(text, "    <testcase classname=\"{model}\" name=\"{model}\" time=\"0.000\">");
+    let _ = writeln!(
+        text,
+        "      <error type=\"model error\" message=\"{}\">{}</error>",
+        escaped(&message),
+        escaped(render(errors, sources, Style::default()).trim_end())
+    );
+    text.push_str("    </testcase>\n");
+    text.push_str(TAIL);
+    text
 }
 
 fn seconds(result: &QueryResult) -> f64 {

@@ -7,6 +7,7 @@ mod text;
 pub(crate) use json::{
     ending_json, property_json, property_of, statistics as statistics_json, trace as trace_json, verdict_word,
 };
+pub use junit::junit_of_errors;
 pub(crate) use text::run as run_text;
 pub use text::{closing_text, latest_text};
 
