@@ -88,17 +88,9 @@ fn limits(args: &SearchArgs) -> Result<Limits, Exit> {
     };
     let memory = match args.memory_limit {
         Some(mebibytes) => Some(mebibytes.saturating_mul(1 << 20)),
-        None => machine_memory().map(|bytes| bytes / 5 * 4),
+        None => guidepost::default_memory_limit(),
     };
     Ok(Limits { time, memory, states: args.state_limit, interrupt: None })
-}
-
-/// The machine's memory in bytes, where the system tells.
-fn machine_memory() -> Option<usize> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find(|line| line.starts_with("MemTotal:"))?;
-    let kibibytes: usize = line.split_whitespace().nth(1)?.parse().ok()?;
-    Some(kibibytes << 10)
 }
 
 /// A flag that the first Ctrl-C sets; another one, not at once, ends the program. Signals that follow each other closely (as when both a process and its

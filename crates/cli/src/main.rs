@@ -9,8 +9,6 @@ mod input;
 mod limits;
 mod output;
 mod progress;
-mod results;
-mod selection;
 mod strategy;
 mod terminal;
 

@@ -1,7 +1,7 @@
 //! Generated models can be read, have the promised answers, and their errors are as far away as published.
 
 use guidepost::search::{Algorithm, Directed, Order, Strategy};
-use guidepost::{Answer, RunKind, Settings, System, Verdict};
+use guidepost::{Answer, RunKind, Session, Settings, Verdict};
 use guidepost_generate::{Family, Generated};
 use guidepost_heuristics::HeuristicSpec;
 
@@ -9,10 +9,10 @@ fn generate(words: &str) -> Generated {
     words.parse::<Family>().unwrap().generate()
 }
 
-fn system(words: &str) -> (System, Generated) {
+fn system(words: &str) -> (Session, Generated) {
     let generated = generate(words);
     let system =
-        System::parse("model.xta", &generated.model).unwrap_or_else(|error| panic!("{words}: {error}"));
+        Session::parse("model.xta", &generated.model).unwrap_or_else(|error| panic!("{words}: {error}"));
     (system, generated)
 }
 
@@ -28,7 +28,7 @@ fn directed(algorithm: Algorithm, heuristic: &str) -> Settings {
 /// The answer to the first query.
 fn answer(words: &str, configuration: &Settings) -> Answer {
     let (mut system, generated) = system(words);
-    system.check(&generated.queries[0].formula, configuration).unwrap()
+    system.ask(&generated.queries[0].formula, configuration).unwrap()
 }
 
 fn length(answer: &Answer) -> usize {
@@ -90,7 +90,7 @@ fn answers_are_as_expected() {
         let (mut system, generated) = system(words);
         for query in &generated.queries {
             for configuration in [&breadth_first, &directed] {
-                let answer = system.check(&query.formula, configuration).unwrap();
+                let answer = system.ask(&query.formula, configuration).unwrap();
                 let expected = if query.satisfied { Verdict::Satisfied } else { Verdict::NotSatisfied };
                 assert_eq!(answer.verdict(), expected, "{words}: {}", query.formula);
             }

@@ -3,12 +3,12 @@
 //!
 //! # A first model
 //!
-//! A model is text. [`System::parse`] reads it; the name says which format it is in (`.xml`, `.xta`, `.ta` or `.tck`).
+//! A model is text. [`Session::parse`] reads it; the name says which format it is in (`.xml`, `.xta`, `.ta` or `.tck`).
 //!
 //! ```
-//! use guidepost::System;
+//! use guidepost::Session;
 //!
-//! let lamp = System::parse(
+//! let lamp = Session::parse(
 //!     "lamp.xta",
 //!     "
 //!     clock y;
@@ -32,12 +32,12 @@
 //! # Ok::<(), guidepost::ModelError>(())
 //! ```
 //!
-//! Files are read with [`System::open`]; queries come with them, from the XML or from the `.q` file beside the model.
+//! Files are read with [`Session::open`]; queries come with them, from the XML or from the `.q` file beside the model.
 //!
 //! ```
 //! # fn main() -> Result<(), guidepost::ModelError> {
 //! # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/fischer.xml");
-//! let fischer = guidepost::System::open(path)?;
+//! let fischer = guidepost::Session::open(path)?;
 //! assert_eq!(fischer.queries().len(), 7);
 //! # Ok(())
 //! # }
@@ -49,14 +49,14 @@
 //! prints them the way the command does.
 //!
 //! ```
-//! use guidepost::System;
+//! use guidepost::Session;
 //!
 //! let wrong = "
 //!     clock x;
 //!     process P() { state A { x <= lenght }; init A; trans A -> A { guard n > 0; }; }
 //!     system P;
 //! ";
-//! let error = System::parse("wrong.xta", wrong).unwrap_err();
+//! let error = Session::parse("wrong.xta", wrong).unwrap_err();
 //! let codes: Vec<&str> = error.diagnostics().iter().map(|message| message.code.id()).collect();
 //! assert_eq!(codes, ["E020", "E020"]); // two names that are not declared
 //! assert!(error.to_string().contains("wrong.xta:3:34"));
@@ -64,14 +64,14 @@
 //!
 //! # Runs
 //!
-//! [`System::simulate`] makes a random timed run. Its choices follow from the seed, delays and clock values are exact fractions.
+//! [`Session::simulate`] makes a random timed run. Its choices follow from the seed, delays and clock values are exact fractions.
 //! [`Trace`] shows it, as text or as JSON.
 //!
 //! ```
 //! # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/fischer.xml");
-//! use guidepost::{Look, RunEnd, System, Trace};
+//! use guidepost::{Look, RunEnd, Session, Trace};
 //!
-//! let fischer = System::open(path)?;
+//! let fischer = Session::open(path)?;
 //! let run = fischer.simulate(1, 20);
 //! assert_eq!(run.end, RunEnd::Length); // nobody gets stuck
 //!
@@ -91,9 +91,9 @@
 //!
 //! ```
 //! # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/fischer.xml");
-//! use guidepost::{Interpreter, Question, System};
+//! use guidepost::{Interpreter, Question, Session};
 //!
-//! let mut fischer = System::open(path)?;
+//! let mut fischer = Session::open(path)?;
 //! let query = fischer.compile("E<> exists (i : pid_t) P(i).Critical")?;
 //! let Question::Possibly(critical) = query.question else { unreachable!() };
 //!
@@ -108,15 +108,15 @@
 //!
 //! # Answers
 //!
-//! [`System::check`] answers a query: the verdict, what the search did, and, where a run shows it, that run, replayed step by step.
+//! [`Session::ask`] answers a query: the verdict, what the search did, and, where a run shows it, that run, replayed step by step.
 //!
 //! ```
 //! # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/fischer-faulty.xml");
-//! use guidepost::{RunKind, Settings, System, Verdict};
+//! use guidepost::{RunKind, Settings, Session, Verdict};
 //!
-//! let mut faulty = System::open(path)?;
+//! let mut faulty = Session::open(path)?;
 //! let shortest = Settings { run: RunKind::Shortest, ..Settings::default() };
-//! let answer = faulty.check("E<> P(1).Critical and P(2).Critical", &shortest)?;
+//! let answer = faulty.ask("E<> P(1).Critical and P(2).Critical", &shortest)?;
 //! assert_eq!(answer.verdict(), Verdict::Satisfied);
 //! let run = answer.evidence.expect("a run was asked for");
 //! assert!(run.optimal && run.length() == 6);
@@ -135,8 +135,14 @@
 //! | [`report`] | traces, summaries and verdicts as text and JSON |
 #![forbid(unsafe_code)]
 
+mod check;
 mod error;
-mod system;
+mod inquiry;
+mod machine;
+mod refusal;
+mod selection;
+mod session;
+mod survey;
 
 pub use guidepost_answer as answer;
 pub use guidepost_language as language;
@@ -145,6 +151,7 @@ pub use guidepost_report as report;
 pub use guidepost_search as search;
 pub use guidepost_verify as verify;
 
+pub use check::CheckEvent;
 pub use error::ModelError;
 pub use guidepost_answer::{Answer, Evidence, Outcome, RunKind, Verdict};
 pub use guidepost_language::Loaded;
@@ -153,4 +160,9 @@ pub use guidepost_network::interpreter::{Interpreter, Rational, Run, RunEnd, Sta
 pub use guidepost_network::{CompiledQuery, Goal, Network, Predicate, Question};
 pub use guidepost_report::{Look, Summary, Trace};
 pub use guidepost_verify::Settings;
-pub use system::System;
+pub use inquiry::{Entry, Inquiry, NothingAsked, Queries};
+pub use machine::{default_memory_limit, default_settings};
+pub use refusal::obstacle;
+pub use selection::{numbered, select};
+pub use session::{Session, read};
+pub use survey::{Space, SurveyError};

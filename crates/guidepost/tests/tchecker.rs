@@ -1,16 +1,16 @@
 //! Rules of TChecker's models, in the zone engine and in the interpreter.
 
-use guidepost::{Interpreter, RunKind, Settings, System, Verdict};
+use guidepost::{Interpreter, RunKind, Session, Settings, Verdict};
 
-fn system(text: &str) -> System {
-    System::parse("m.tck", text).unwrap_or_else(|error| panic!("{error}"))
+fn system(text: &str) -> Session {
+    Session::parse("m.tck", text).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Whether a query holds; a run that shows it has been replayed by the interpreter.
 #[track_caller]
 fn holds(text: &str, query: &str) -> bool {
     let with_run = Settings { run: RunKind::Shortest, ..Settings::default() };
-    let answer = system(text).check(query, &with_run).unwrap_or_else(|error| panic!("{query}: {error}"));
+    let answer = system(text).ask(query, &with_run).unwrap_or_else(|error| panic!("{query}: {error}"));
     assert!(answer.internal.is_none(), "{query}");
     match answer.verdict() {
         Verdict::Satisfied => true,

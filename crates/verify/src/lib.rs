@@ -11,3 +11,8 @@ mod spec;
 pub use registry::{Entry, REGISTRY};
 pub use settings::Settings;
 pub use spec::{EngineSpec, SpecError};
+
+/// Why a network cannot be explored exactly by the engines that explore symbolic states, if it cannot.
+pub fn obstacle(network: &guidepost_network::Network) -> Option<guidepost_answer::Unsupported> {
+    guidepost_explore::supports(network, false).err()
+}

@@ -1,6 +1,7 @@
 //! What is asked of engines beside the queries.
 
-use guidepost_answer::{Limits, RunKind};
+use crate::EngineSpec;
+use guidepost_answer::{Engine, Limits, RunKind};
 use guidepost_explore::{Extrapolation, Subsumption};
 use guidepost_heuristics::Budget;
 use guidepost_search::{Configuration, Strategy};
@@ -8,6 +9,8 @@ use guidepost_search::{Configuration, Strategy};
 /// What is asked of engines beside the queries. Each takes what concerns it.
 #[derive(Clone, Debug)]
 pub struct Settings {
+    /// Who answers.
+    pub engine: EngineSpec,
     /// The evidence that is wanted.
     pub run: RunKind,
     /// What each exploration may use up.
@@ -31,6 +34,7 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         Self {
+            engine: EngineSpec::default(),
             run: RunKind::None,
             limits: Limits::default(),
             seed: 0,
@@ -45,6 +49,11 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// The engine that is asked for.
+    pub fn engine(&self) -> Box<dyn Engine> {
+        self.engine.engine(self)
+    }
+
     /// What concerns exploration with zones.
     pub fn zones(&self) -> Configuration {
         Configuration {

@@ -5,9 +5,9 @@ use crate::args::{ConvertFormat, MessageFormat};
 use crate::exit::Exit;
 use crate::input;
 use crate::limits::on_interrupt;
-use crate::selection::{numbered, select};
 use crate::terminal::{print_diagnostics, print_error};
 use clap::Args as ClapArgs;
+use guidepost::{numbered, select};
 use guidepost_abstraction::{
     AbstractNetwork, Structure, Symbol, SymbolSet, hide, name_of, symbols_named, symbols_of_goals,
 };
@@ -53,7 +53,7 @@ pub(crate) fn run(args: &AbstractArgs, messages: MessageFormat) -> Result<Exit, 
         print_error("say what to hide: `--hide P,x`, or `--auto rd`");
         return Err(Exit::BadInput);
     }
-    let (mut loaded, network) = input::explorable(&args.input, messages)?;
+    let (mut loaded, network) = input::explorable(&args.input, messages)?.into_parts();
     let questions = questions(args, &mut loaded, &network, messages)?;
     let hidden = hidden(args, &network, &questions)?;
     let flat = {
@@ -111,7 +111,7 @@ fn questions(
         Some(text) => loaded.queries_from_text("--query", text, &mut diagnostics),
         None => loaded.model.queries.clone(),
     };
-    let chosen = select(numbered(queries), args.select.as_slice())?;
+    let chosen = select(numbered(queries), args.select.as_slice()).map_err(refuse)?;
     let mut sought = Vec::new();
     for (_, query) in chosen {
         match compile_query(network, &loaded.model, &query) {

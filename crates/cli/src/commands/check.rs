@@ -1,76 +1,52 @@
 //! `guidepost check MODEL`
 
 use super::check_names;
-use crate::args::{CheckArgs, MessageFormat, TraceKind};
+use crate::args::{AnswerFormat, CheckArgs, MessageFormat, TraceKind};
 use crate::events::Observer;
 use crate::exit::Exit;
-use crate::input::{self, Opened};
+use crate::input;
 use crate::limits::{self, Reading, on_interrupt};
 use crate::output;
-use crate::results::{Entry, Results};
-use crate::selection::{numbered, select};
 use crate::strategy::strategy;
-use crate::terminal::{print_diagnostics, print_error};
-use guidepost_answer::{Event, Outcome};
-use guidepost_language::Loaded;
+use crate::terminal::{look, print, print_diagnostics, print_error};
+use guidepost::{CheckEvent, Inquiry, Queries, Session, Settings};
+use guidepost_answer::Outcome;
 use guidepost_language::diagnostic::Diagnostics;
-use guidepost_language::model::{Formula, Query};
-use guidepost_language::source::Span;
-use guidepost_network::{ClockConstraint, ClockId, CompiledQuery, Network, Question, compile_query};
-use guidepost_report::verdict::{QueryResult, Report};
+use guidepost_report::Look;
+use guidepost_report::verdict::{QueryResult, Report, closing_text, latest_text};
 use guidepost_search::Strategy;
-use guidepost_verify::{EngineSpec, Settings};
 
 pub(crate) fn run(args: &CheckArgs, messages: MessageFormat) -> Result<Exit, Exit> {
     output::check_files(args)?;
     let mut settings = settings(args)?;
     settings.limits.interrupt = Some(on_interrupt());
     let reading = Reading::begin(&settings.limits);
-    let (mut loaded, network) = explorable(args, messages)?;
+    let mut session = open(args, messages)?;
     if let Some(Strategy::Directed(directed)) = &settings.strategy {
-        directed.heuristics.iter().try_for_each(|spec| check_names(spec, &network))?;
+        directed.heuristics.iter().try_for_each(|spec| check_names(spec, session.network()))?;
     }
-    let mut diagnostics = Diagnostics::default();
-    let queries = queries(args, &mut loaded, &mut diagnostics);
-    let compiled = queries.map(|queries| compile(queries, &network, &loaded, &mut diagnostics));
-    print_diagnostics(&diagnostics, &loaded.sources, messages);
-    let (entries, compiled) = compiled?;
+    let inquiry = inquire(args, &mut session, messages)?;
     drop(reading);
-    note_overruled(args, &network, &compiled);
-    let mut results = Results::new(entries, &network, args);
-    let mut observer = Observer::new(args, results.numbers());
-    observer.started(args, &compiled);
-    let engine = EngineSpec::default().engine(&settings);
-    let outcome = engine.answer(&network, &compiled, &mut |event| match event {
-        Event::Progress(index, progress) => observer.hear(index, progress),
-        Event::Answered(index, answer) => {
-            observer.finished();
-            results.answer(index, *answer);
-        }
-    });
-    observer.finished();
-    outcome.map_err(|reason| {
-        let refusal = input::refusal(&reason, &network, &loaded).into_iter().collect();
-        output::write_errors(args, &refusal, &loaded);
-        input::refuse(&reason, &network, &loaded, messages)
-    })?;
-    let results = results.close();
+    if let Some(note) = session.overruled(&inquiry, &settings) {
+        anstream::eprintln!("note: {note}");
+    }
+    let mut observer = Observer::new(args, inquiry.numbers());
+    observer.started(args, &inquiry.compiled);
+    let results = answer(args, &session, inquiry, &settings, &mut observer, messages)?;
     let exit = exit_code(&results);
     let model = args.model.display().to_string();
-    let report = Report { model: &model, network: &network, results };
+    let report = Report { model: &model, network: session.network(), results };
     observer.answered(&report.results, exit);
     output::write_answers(args, &report, &observer);
-    let exit = exit.max(output::write_files(args, &report, &observer, &loaded));
-    report_errors(args, &report.results, &network, &loaded, messages);
+    let exit = exit.max(output::write_files(args, &report, &observer, session.loaded()));
+    report_errors(args, &report.results, &session, messages);
     Ok(exit)
 }
 
 /// Reads and builds the model; what is wrong with it is printed, and part of the answers where their format has a place for it.
-fn explorable(args: &CheckArgs, messages: MessageFormat) -> Result<(Loaded, Network), Exit> {
-    let opened = Opened::read(&args.model);
-    opened.print_errors(messages, &args.model);
-    opened.explorable().map_err(|broken| {
-        output::write_errors(args, &broken.errors(), &broken.loaded);
+fn open(args: &CheckArgs, messages: MessageFormat) -> Result<Session, Exit> {
+    input::open(&args.model, messages).map_err(|error| {
+        output::write_errors(args, &input::errors(error.diagnostics()), error.sources());
         Exit::BadInput
     })
 }
@@ -82,42 +58,73 @@ pub(crate) fn settings(args: &CheckArgs) -> Result<Settings, Exit> {
     Ok(Settings { budget: args.guide.budget(), ..limits::settings(&args.search, strategy, trace)? })
 }
 
-/// An abstraction that was asked for is not used where it would give wrong answers; nobody should compare numbers without knowing that.
-fn note_overruled(args: &CheckArgs, network: &Network, queries: &[CompiledQuery]) {
-    if args.search.extrapolation.is_none() && args.search.subsumption.is_none() {
-        return;
+/// The queries that were asked for; what is wrong with them is printed.
+fn inquire(args: &CheckArgs, session: &mut Session, messages: MessageFormat) -> Result<Inquiry, Exit> {
+    let queries = match &args.queries {
+        Some(path) => Queries::File(path.clone()),
+        None if args.query.is_empty() => Queries::Stored,
+        None => Queries::Texts(args.query.clone()),
+    };
+    if matches!(queries, Queries::Stored) {
+        for name in &session.loaded().model.unasked {
+            anstream::eprintln!(
+                "note: property `{name}` is not asked: it speaks of something that is hidden"
+            );
+        }
     }
-    if network.features.diagonals {
-        anstream::eprintln!(
-            "note: the model compares clocks with each other; --extrapolation and --subsumption are not used"
-        );
-    } else if !queries.iter().all(is_plain_reachability) {
-        anstream::eprintln!(
-            "note: --extrapolation and --subsumption are used for E<> and A[] without `deadlock` only; nothing else would be answered correctly"
-        );
+    match session.inquire(&queries, &args.select) {
+        Ok(inquiry) => {
+            print_diagnostics(&inquiry.diagnostics, &session.loaded().sources, messages);
+            Ok(inquiry)
+        }
+        Err(nothing) => {
+            if !nothing.message.is_empty() {
+                print_error(&nothing.message);
+            }
+            print_diagnostics(&nothing.diagnostics, &session.loaded().sources, messages);
+            Err(Exit::BadInput)
+        }
     }
 }
 
-fn is_plain_reachability(query: &CompiledQuery) -> bool {
-    let (Question::Possibly(predicate) | Question::Always(predicate)) = &query.question else { return false };
-    let is_diagonal =
-        |constraint: &ClockConstraint| constraint.left != ClockId::ZERO && constraint.right != ClockId::ZERO;
-    let mut goals = predicate.goals.iter().chain(&predicate.negation);
-    goals.all(|goal| goal.deadlock.is_none() && !goal.clocks.iter().any(is_diagonal))
+/// Answers the queries. In text, each result is shown as soon as it is known.
+fn answer(
+    args: &CheckArgs,
+    session: &Session,
+    inquiry: Inquiry,
+    settings: &Settings,
+    observer: &mut Observer,
+    messages: MessageFormat,
+) -> Result<Vec<QueryResult>, Exit> {
+    let is_text = args.format == AnswerFormat::Text;
+    let several = inquiry.entries.len() > 1;
+    let look = Look { detail: args.detail.detail(), ..look() };
+    let results = session.check(inquiry, settings, &mut |event| match event {
+        CheckEvent::Progress(index, progress) => observer.hear(index, progress),
+        CheckEvent::Result(known) => {
+            observer.finished();
+            if is_text {
+                print(&latest_text(known, several, session.network(), look));
+            }
+        }
+    });
+    observer.finished();
+    let results = results.map_err(|error| {
+        output::write_errors(args, error.diagnostics(), error.sources());
+        input::refuse(&error, messages)
+    })?;
+    if is_text {
+        print(&closing_text(&results, look));
+    }
+    Ok(results)
 }
 
 /// Model errors are shown where they are in the model, once for all queries that met them; a failed safety net is our bug.
-fn report_errors(
-    args: &CheckArgs,
-    results: &[QueryResult],
-    network: &Network,
-    loaded: &Loaded,
-    messages: MessageFormat,
-) {
+fn report_errors(args: &CheckArgs, results: &[QueryResult], session: &Session, messages: MessageFormat) {
     let mut diagnostics = Diagnostics::default();
     for answer in results.iter().filter_map(|result| result.answer.as_ref().ok()) {
         if let Some(error) = answer.model_error() {
-            let diagnostic = error.error.diagnostic(network);
+            let diagnostic = error.error.diagnostic(session.network());
             let hint = "`--trace some` shows the run that leads there";
             diagnostics.push(if output::trace_kind(args) == TraceKind::None {
                 diagnostic.hint(hint)
@@ -131,93 +138,7 @@ fn report_errors(
             ));
         }
     }
-    print_diagnostics(&diagnostics, &loaded.sources, messages);
-}
-
-/// The queries that were asked for, numbered.
-fn queries(
-    args: &CheckArgs,
-    loaded: &mut Loaded,
-    diagnostics: &mut Diagnostics,
-) -> Result<Vec<(usize, Query)>, Exit> {
-    let queries = if let Some(path) = &args.queries {
-        loaded.queries_from_file(path, diagnostics)
-    } else if args.query.is_empty() {
-        *diagnostics = loaded.query_diagnostics.clone();
-        loaded.model.queries.clone()
-    } else {
-        let name = |number| match args.query.len() {
-            1 => "--query".to_owned(),
-            _ => format!("--query {number}"),
-        };
-        let texts = (1..).zip(&args.query);
-        texts.flat_map(|(number, text)| loaded.queries_from_text(&name(number), text, diagnostics)).collect()
-    };
-    let queries = numbered(queries);
-    if args.query.is_empty() && args.queries.is_none() {
-        for name in &loaded.model.unasked {
-            anstream::eprintln!(
-                "note: property `{name}` is not asked: it speaks of something that is hidden"
-            );
-        }
-    }
-    if queries.is_empty() {
-        if !diagnostics.has_errors() {
-            print_error(no_queries(args));
-        }
-        return Err(Exit::BadInput);
-    }
-    select(queries, &args.select)
-}
-
-fn no_queries(args: &CheckArgs) -> String {
-    match &args.queries {
-        Some(path) => format!("`{}` contains no queries", path.display()),
-        None if !args.query.is_empty() => {
-            "the query is empty; ask for something like --query 'E<> P.done'".to_owned()
-        }
-        None => format!(
-            "`{}` stores no queries; ask with --query 'E<> …' or --queries FILE.q",
-            args.model.display()
-        ),
-    }
-}
-
-fn compile(
-    queries: Vec<(usize, Query)>,
-    network: &Network,
-    loaded: &Loaded,
-    diagnostics: &mut Diagnostics,
-) -> (Vec<Entry>, Vec<CompiledQuery>) {
-    let mut compiled = Vec::new();
-    let mut entries = Vec::new();
-    for (number, query) in queries {
-        let problem = match &query.formula {
-            Formula::Error => Some(problem(&query, diagnostics)),
-            Formula::Foreign(word) => Some(format!("`{word}` queries are not supported")),
-            _ => match compile_query(network, &loaded.model, &query) {
-                Ok(query) => {
-                    compiled.push(query);
-                    None
-                }
-                Err(errors) => {
-                    let problem = problem(&query, &errors);
-                    diagnostics.extend(errors);
-                    Some(problem)
-                }
-            },
-        };
-        entries.push(Entry { number, query, problem });
-    }
-    (entries, compiled)
-}
-
-/// What is wrong with a query, in the words of the first message about it.
-fn problem(query: &Query, diagnostics: &Diagnostics) -> String {
-    let is_about =
-        |at: Span| at.file == query.span.file && at.start >= query.span.start && at.start <= query.span.end;
-    let first = diagnostics.iter().find(|diagnostic| diagnostic.is_error() && is_about(diagnostic.span));
-    first.map_or_else(|| "the query has an error".to_owned(), |error| error.message.clone())
+    print_diagnostics(&diagnostics, &session.loaded().sources, messages);
 }
 
 /// The worst of all. An answer that rests on an approximation decides nothing.

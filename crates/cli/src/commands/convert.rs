@@ -44,7 +44,7 @@ pub(super) fn write_converted(
 
 /// The model with a template of its own for every process.
 fn flat(args: &ConvertArgs, messages: MessageFormat) -> Result<Loaded, Exit> {
-    let (mut loaded, network) = input::explorable(&args.input, messages)?;
+    let (mut loaded, network) = input::explorable(&args.input, messages)?.into_parts();
     let everything = Omitted::nothing(&network);
     let mut flattener = Flattener::new(&network, &loaded.model, &loaded.document, everything);
     let asked = loaded.model.queries.iter().try_for_each(|query| flattener.ask(query));

@@ -11,10 +11,11 @@ use guidepost_report::{Look, Trace, decimal};
 use serde_json::{Value, json};
 
 pub(crate) fn run(args: &ReplayArgs, messages: MessageFormat) -> Result<Exit, Exit> {
-    let (_, network) = input::explorable(&args.model, messages)?;
+    let session = input::explorable(&args.model, messages)?;
+    let network = session.network();
     let recorded = read(args)?;
-    note_other_model(&recorded, args, &network);
-    let tried: Vec<_> = recorded.runs.iter().map(|run| (run, run.replay(&network))).collect();
+    note_other_model(&recorded, args, network);
+    let tried: Vec<_> = recorded.runs.iter().map(|run| (run, run.replay(network))).collect();
     match args.format {
         OutputFormat::Json => print_json(&json!({
             "tool": "guidepost",
@@ -24,7 +25,7 @@ pub(crate) fn run(args: &ReplayArgs, messages: MessageFormat) -> Result<Exit, Ex
         })),
         OutputFormat::Text => {
             for (run, result) in &tried {
-                show(run, result, args, &network);
+                show(run, result, args, network);
             }
         }
     }

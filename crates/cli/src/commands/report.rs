@@ -18,11 +18,12 @@ pub(crate) fn run(args: &ReportArgs, messages: MessageFormat) -> Result<Exit, Ex
         print_error(format!("`{name}`: {error}"));
         Exit::BadInput
     })?;
-    let (loaded, network) = input::explorable(&args.model, messages)?;
+    let session = input::explorable(&args.model, messages)?;
+    let (loaded, network) = (session.loaded(), session.network());
     let mut runs: Vec<Option<Evidence>> = Vec::with_capacity(recorded.len());
     for (index, run) in recorded.iter().enumerate() {
         // A report shows nothing that has not been checked.
-        let replayed = run.as_ref().map(|run| run.replay(&network)).transpose();
+        let replayed = run.as_ref().map(|run| run.replay(network)).transpose();
         runs.push(replayed.map_err(|trouble| {
             let model = args.model.display();
             print_error(format!("`{name}`, answer {}: the run is none of `{model}`: {trouble}", index + 1));
@@ -33,8 +34,8 @@ pub(crate) fn run(args: &ReportArgs, messages: MessageFormat) -> Result<Exit, Ex
         })?);
     }
     let report = HtmlReport {
-        loaded: &loaded,
-        network: &network,
+        loaded: loaded,
+        network: network,
         answers: &answers,
         runs: runs.iter().map(Option::as_ref).collect(),
     };

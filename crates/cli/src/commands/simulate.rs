@@ -7,15 +7,16 @@ use crate::terminal::{look, print, print_diagnostics, print_error, print_json, p
 use guidepost_language::Loaded;
 use guidepost_language::diagnostic::Diagnostics;
 use guidepost_network::Network;
-use guidepost_network::interpreter::{Failure, Interpreter, Run, RunEnd, State, simulate};
+use guidepost_network::interpreter::{Failure, Interpreter, Run, RunEnd, State};
 use guidepost_report::{Look, Trace, decimal};
 use serde_json::json;
 
 pub(crate) fn run(args: &SimulateArgs, messages: MessageFormat) -> Result<Exit, Exit> {
-    let (loaded, network) = input::explorable(&args.model, messages)?;
-    let run = simulate(&network, args.seed, args.steps);
-    let trace = Trace::of_run(&network, &run);
-    let (reason, sentence) = end(&network, &run, &trace);
+    let session = input::explorable(&args.model, messages)?;
+    let (loaded, network) = (session.loaded(), session.network());
+    let run = session.simulate(args.seed, args.steps);
+    let trace = Trace::of_run(network, &run);
+    let (reason, sentence) = end(network, &run, &trace);
     match args.format {
         OutputFormat::Text => {
             let look = Look { detail: args.detail.detail(), ..look() };
@@ -32,7 +33,7 @@ pub(crate) fn run(args: &SimulateArgs, messages: MessageFormat) -> Result<Exit, 
         })),
     }
     print_wraps(&run.wraps, &loaded.sources, messages);
-    complain(&loaded, &network, &run, messages)
+    complain(loaded, network, &run, messages)
 }
 
 /// Why the run ends: a word for programs and a sentence for people.

@@ -6,16 +6,13 @@ use crate::input;
 use crate::limits::{self, Reading, on_interrupt};
 use crate::progress::ProgressLine;
 use crate::terminal::{look, print, print_diagnostics, print_error, print_json, print_wraps};
-use guidepost_answer::{Halts, Limits, Outcome, Survey};
+use guidepost::{Space, SurveyError};
+use guidepost_answer::Outcome;
 use guidepost_language::Loaded;
 use guidepost_language::diagnostic::Diagnostics;
 use guidepost_network::Network;
 use guidepost_report::space::StateSpace;
-use guidepost_search::{Configuration, Order, Strategy, halts, survey};
-use std::time::Duration;
-
-/// The search for deadlocks needs finer zones; without a time limit of the user's it gets this much, or three times what the exploration took.
-const DEADLOCK_SECONDS: f64 = 10.0;
+use guidepost_search::{Order, Strategy};
 
 pub(crate) fn run(args: &StatesArgs, messages: MessageFormat) -> Result<Exit, Exit> {
     let order = match args.search.search {
@@ -29,20 +26,26 @@ pub(crate) fn run(args: &StatesArgs, messages: MessageFormat) -> Result<Exit, Ex
     };
     let mut settings = limits::settings(&args.search, Strategy::Blind(order), TraceKind::Some)?;
     settings.limits.interrupt = Some(on_interrupt());
-    let settings = settings.zones();
     let reading = Reading::begin(&settings.limits);
-    let (loaded, network) = input::explorable(&args.model, messages)?;
+    let session = input::explorable(&args.model, messages)?;
     drop(reading);
     let mut line = ProgressLine::new(args.search.quiet);
-    let survey = survey(&network, &settings, &mut |progress| line.show(progress))
-        .map_err(|reason| input::refuse(&reason, &network, &loaded, messages))?;
-    let halts = find_halts(&network, &settings, &survey, &mut line);
+    let space = session.survey(&settings, &mut |progress| line.show(progress));
     line.finish();
-    let halts = halts?;
+    let Space { survey, halts } = space.map_err(|error| match error {
+        SurveyError::Model(error) => input::refuse(&error, messages),
+        SurveyError::Internal(internal) => {
+            print_error(format!(
+                "internal error: {internal}. Please report it with the model and the command line"
+            ));
+            Exit::Internal
+        }
+    })?;
+    let (loaded, network) = (session.loaded(), session.network());
     let model = args.model.display().to_string();
     let space = StateSpace {
         model: &model,
-        network: &network,
+        network,
         sources: &loaded.sources,
         survey: &survey,
         halts: halts.as_ref(),
@@ -54,7 +57,7 @@ pub(crate) fn run(args: &StatesArgs, messages: MessageFormat) -> Result<Exit, Ex
     print_wraps(&survey.wraps, &loaded.sources, messages);
     let outcomes = std::iter::once(&survey.outcome).chain(halts.as_ref().map(|halts| &halts.outcome));
     Ok(outcomes
-        .map(|outcome| exit(outcome, &model, &network, &loaded, messages))
+        .map(|outcome| exit(outcome, &model, network, loaded, messages))
         .max()
         .unwrap_or(Exit::Satisfied))
 }
@@ -78,34 +81,6 @@ fn exit(
             diagnostics.push(failure.error.diagnostic(network).hint(hint));
             print_diagnostics(&diagnostics, &loaded.sources, messages);
             Exit::BadInput
-        }
-    }
-}
-
-/// Looks for deadlocks, if the exploration itself came to an end. Whether a state with a stopped clock can wait for something is more than zones can tell.
-fn find_halts(
-    network: &Network,
-    settings: &Configuration,
-    survey: &Survey,
-    line: &mut ProgressLine,
-) -> Result<Option<Halts>, Exit> {
-    if !survey.outcome.is_decided() || network.features.stopwatches {
-        return Ok(None);
-    }
-    let budget = DEADLOCK_SECONDS.max(3.0 * survey.statistics.seconds);
-    let time = settings.limits.time.unwrap_or(Duration::from_secs_f64(budget));
-    let limits = Limits { time: Some(time), ..settings.limits.clone() };
-    match halts(network, settings, &limits, &mut |progress| line.show(progress)) {
-        Ok(Ok(halts)) => Ok(Some(halts)),
-        Ok(Err(internal)) => {
-            print_error(format!(
-                "internal error: {internal}. Please report it with the model and the command line"
-            ));
-            Err(Exit::Internal)
-        }
-        Err(reason) => {
-            print_error(reason);
-            Err(Exit::BadInput)
         }
     }
 }

@@ -1,27 +1,19 @@
-//! `--select`: one query of several, by its number or, where its author gave it one, by its name.
+//! The numbers and names of queries, and the choice among them.
 
-use crate::exit::Exit;
-use crate::terminal::print_error;
 use guidepost_language::model::{Formula, Query};
 use guidepost_language::suggest;
 
 /// Queries with their numbers from 1, as `info` shows them. Editors store empty ones: they have a number, and nothing to answer.
-pub(crate) fn numbered(queries: Vec<Query>) -> Vec<(usize, Query)> {
+pub fn numbered(queries: Vec<Query>) -> Vec<(usize, Query)> {
     (1..).zip(queries).filter(|(_, query)| !matches!(query.formula, Formula::Empty)).collect()
 }
 
-/// The queries that were asked for, in that order; all of them if none was.
-pub(crate) fn select(queries: Vec<(usize, Query)>, wanted: &[String]) -> Result<Vec<(usize, Query)>, Exit> {
+/// The queries that are wanted, by number or name, in that order; all of them if none is. What does not exist is named in a sentence.
+pub fn select(queries: Vec<(usize, Query)>, wanted: &[String]) -> Result<Vec<(usize, Query)>, String> {
     if wanted.is_empty() {
         return Ok(queries);
     }
-    let chosen = wanted.iter().map(|wanted| {
-        find(&queries, wanted).cloned().map_err(|message| {
-            print_error(message);
-            Exit::BadInput
-        })
-    });
-    chosen.collect()
+    wanted.iter().map(|wanted| find(&queries, wanted).cloned()).collect()
 }
 
 /// One query, or why there is none.
