@@ -11,7 +11,9 @@
 
 use crate::hide::Weakening;
 use crate::symbols::{Symbol, SymbolSet};
-use guidepost_network::{ChannelId, ChannelRef, Code, Edge, LocationId, LocationKind, Network, Sync};
+use guidepost_network::{
+    ChannelId, ChannelRef, Code, Edge, EdgeId, LocationId, LocationKind, Meetings, Network, Sync,
+};
 
 /// By channel, who uses it.
 pub(crate) struct Partners {
@@ -25,31 +27,20 @@ pub(crate) struct Partners {
 
 impl Partners {
     pub(crate) fn new(network: &Network, hidden: &SymbolSet) -> Self {
-        let none = || vec![false; network.channels.len()];
-        let mut partners = Self {
-            hidden_senders: none(),
-            hidden_receivers: none(),
-            kept_senders: none(),
-            kept_receivers: none(),
-            hidden: none(),
+        let meetings = Meetings::new(network);
+        let channels = || (0..network.channels.len() as u32).map(ChannelId);
+        let some = |edges: &[EdgeId], wanted: bool| {
+            Meetings::processes(network, edges).any(|id| hidden.contains(Symbol::Process(id)) == wanted)
         };
-        for (index, is_hidden) in (0..).zip(&mut partners.hidden) {
-            *is_hidden = hidden.contains(Symbol::Channel(ChannelId(index)));
+        let senders = |is_hidden| channels().map(|id| some(meetings.senders(id), is_hidden)).collect();
+        let receivers = |is_hidden| channels().map(|id| some(meetings.receivers(id), is_hidden)).collect();
+        Self {
+            hidden_senders: senders(true),
+            hidden_receivers: receivers(true),
+            kept_senders: senders(false),
+            kept_receivers: receivers(false),
+            hidden: channels().map(|id| hidden.contains(Symbol::Channel(id))).collect(),
         }
-        for edge in &network.edges {
-            let is_hidden = hidden.contains(Symbol::Process(edge.process));
-            let list = match (&edge.sync, is_hidden) {
-                (Sync::Send(_), true) => &mut partners.hidden_senders,
-                (Sync::Send(_), false) => &mut partners.kept_senders,
-                (Sync::Receive(_), true) => &mut partners.hidden_receivers,
-                (Sync::Receive(_), false) => &mut partners.kept_receivers,
-                _ => continue,
-            };
-            for channel in edge.sync.channels() {
-                list[channel.index()] = true;
-            }
-        }
-        partners
     }
 
     /// Whether a hidden process may leave a committed location together with a kept one.

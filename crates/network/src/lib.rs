@@ -23,10 +23,12 @@ pub mod build;
 pub mod code;
 pub mod flat;
 pub mod interpreter;
+mod meetings;
 pub mod network;
 pub mod query;
 
 pub use build::{Names, build};
 pub use code::*;
+pub use meetings::Meetings;
 pub use network::*;
 pub use query::*;

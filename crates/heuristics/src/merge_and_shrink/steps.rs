@@ -6,7 +6,7 @@
 
 use super::cells::Cells;
 use super::part::{Condition, Leaves, Part};
-use guidepost_network::{ChannelId, ChannelRef, Edge, EdgeId, Goal, LocationKind, Network, Sync};
+use guidepost_network::{ChannelId, ChannelRef, Edge, EdgeId, Goal, LocationKind, Meetings, Network, Sync};
 
 /// How many combinations of alternatives one synchronisation may have.
 const COMBINATIONS: usize = 1024;
@@ -24,34 +24,15 @@ pub(super) struct Step {
 pub(super) struct Steps<'n> {
     network: &'n Network,
     cells: &'n Cells,
-    /// By channel: the edges that may send and receive on it.
-    sends: Vec<Vec<EdgeId>>,
-    receives: Vec<Vec<EdgeId>>,
+    meetings: Meetings,
     /// By process: its locations that are not committed, if some are.
     calm: Vec<Option<Vec<u32>>>,
 }
 
 impl<'n> Steps<'n> {
     pub(super) fn new(network: &'n Network, cells: &'n Cells) -> Self {
-        let mut sends = vec![Vec::new(); network.channels.len()];
-        let mut receives = sends.clone();
-        for (id, edge) in (0..).map(EdgeId).zip(&network.edges) {
-            let (lists, reference) = match &edge.sync {
-                Sync::Send(reference) => (&mut sends, reference),
-                Sync::Receive(reference) => (&mut receives, reference),
-                Sync::Internal | Sync::Join(_) => continue,
-            };
-            match reference {
-                ChannelRef::Static(channel) => lists[channel.index()].push(id),
-                ChannelRef::Dynamic(_, candidates) => {
-                    for channel in candidates {
-                        lists[channel.index()].push(id);
-                    }
-                }
-            }
-        }
         let calm = (0..network.processes.len()).map(|process| calm_locations(network, process)).collect();
-        Self { network, cells, sends, receives, calm }
+        Self { network, cells, meetings: Meetings::new(network), calm }
     }
 
     /// Visits all of them.
@@ -63,8 +44,8 @@ impl<'n> Steps<'n> {
         for goal in goals {
             visit(&self.goal(goal))?;
         }
-        for edge in self.network.edges.iter().filter(|edge| matches!(edge.sync, Sync::Internal)) {
-            self.combine(vec![vec![self.part(edge, None)]], visit)?;
+        for edge in self.meetings.internal() {
+            self.combine(vec![vec![self.part(&self.network.edges[edge.index()], None)]], visit)?;
         }
         for channel in (0..self.network.channels.len() as u32).map(ChannelId) {
             if self.network.channels[channel.index()].broadcast {
@@ -110,8 +91,8 @@ impl<'n> Steps<'n> {
         channel: ChannelId,
         visit: &mut dyn FnMut(&Step) -> Result<(), E>,
     ) -> Result<(), E> {
-        let receivers = self.by_process(&self.receives[channel.index()], channel);
-        for sender in self.by_process(&self.sends[channel.index()], channel) {
+        let receivers = self.by_process(self.meetings.receivers(channel), channel);
+        for sender in self.by_process(self.meetings.senders(channel), channel) {
             for receiver in receivers.iter().filter(|receiver| receiver[0].process != sender[0].process) {
                 self.combine(vec![sender.clone(), receiver.clone()], visit)?;
             }
@@ -124,11 +105,11 @@ impl<'n> Steps<'n> {
         channel: ChannelId,
         visit: &mut dyn FnMut(&Step) -> Result<(), E>,
     ) -> Result<(), E> {
-        let mut receivers = self.by_process(&self.receives[channel.index()], channel);
+        let mut receivers = self.by_process(self.meetings.receivers(channel), channel);
         for receiver in &mut receivers {
             receiver.push(self.stays_out(receiver[0].process, channel));
         }
-        for sender in self.by_process(&self.sends[channel.index()], channel) {
+        for sender in self.by_process(self.meetings.senders(channel), channel) {
             let process = sender[0].process;
             let others = receivers.iter().filter(|receiver| receiver[0].process != process).cloned();
             self.combine(std::iter::once(sender).chain(others).collect(), visit)?;
@@ -140,7 +121,7 @@ impl<'n> Steps<'n> {
     fn stays_out(&self, process: usize, channel: ChannelId) -> Part {
         let data = &self.network.processes[process];
         let mut is_ready = vec![false; data.locations.len()];
-        for edge in &self.receives[channel.index()] {
+        for edge in self.meetings.receivers(channel) {
             let edge = &self.network.edges[edge.index()];
             let is_unconditional = edge.data_guard.is_empty()
                 && edge.clock_guard.is_empty()
@@ -153,16 +134,14 @@ impl<'n> Steps<'n> {
     }
 
     fn vector<E>(&self, vector: usize, visit: &mut dyn FnMut(&Step) -> Result<(), E>) -> Result<(), E> {
-        let joins = |edge: &&Edge| matches!(edge.sync, Sync::Join(joined) if joined as usize == vector);
+        let joiners = self.meetings.joiners(vector).iter().map(|id| &self.network.edges[id.index()]);
         let mut choices = Vec::new();
         for &(process, is_weak) in &self.network.vectors[vector].participants {
             let data = &self.network.processes[process.index()];
-            let edges = &self.network.edges[data.edges.start as usize..data.edges.end as usize];
-            let mut parts: Vec<Part> = edges.iter().filter(joins).map(|edge| self.part(edge, None)).collect();
+            let edges: Vec<&Edge> = joiners.clone().filter(|edge| edge.process == process).collect();
+            let mut parts: Vec<Part> = edges.iter().map(|edge| self.part(edge, None)).collect();
             if is_weak {
-                let joins_at = |at: u32| {
-                    edges.iter().filter(joins).any(|edge| edge.source.0 - data.locations.start == at)
-                };
+                let joins_at = |at: u32| edges.iter().any(|edge| edge.source.0 - data.locations.start == at);
                 let others = (0..data.locations.len() as u32).filter(|&at| !joins_at(at));
                 parts.push(Part::stays(process.index(), others));
             }

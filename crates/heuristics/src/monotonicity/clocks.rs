@@ -21,7 +21,8 @@ use super::task::{NEVER, Task};
 use crate::{Estimate, Heuristic};
 use guidepost_explore::SymbolicState;
 use guidepost_network::{
-    ClockConstraint, ClockEffect, ClockId, ClockOp, ClockValue, Edge, Goal, Machine, Network, Operand, Sync,
+    ChannelId, ClockConstraint, ClockEffect, ClockId, ClockOp, ClockValue, Edge, Goal, Machine, Meetings,
+    Network, Operand, Sync,
 };
 use guidepost_zones::{Bound, FREE, Zone};
 
@@ -53,6 +54,7 @@ impl<'n> ClockLayers<'n> {
         let is_handed =
             super::synchronisation::handed_over(network).iter().map(|list| !list.is_empty()).collect();
         let maxima = maxima(network, goals);
+        let meetings = Meetings::new(network);
         Self {
             network,
             goals: goals.to_vec(),
@@ -60,7 +62,7 @@ impl<'n> ClockLayers<'n> {
             machine: Machine::for_goals(&network.program, goals),
             maxima,
             is_handed,
-            shared: (0..network.edges.len()).map(|edge| clocks_of_partners(network, edge)).collect(),
+            shared: network.edges.iter().map(|edge| clocks_of_partners(network, &meetings, edge)).collect(),
         }
     }
 
@@ -374,23 +376,19 @@ impl Heuristic for ClockLayers<'_> {
 }
 
 /// The clocks written by edges that may be taken together with an edge.
-fn clocks_of_partners(network: &Network, edge: usize) -> Vec<ClockId> {
-    let own = &network.edges[edge];
-    let (vector, channels) = (joined(&own.sync), own.sync.channels());
-    let meets = |other: &Edge| match joined(&other.sync) {
-        Some(other) => Some(other) == vector,
-        None => other.sync.channels().iter().any(|channel| channels.contains(channel)),
+fn clocks_of_partners(network: &Network, meetings: &Meetings, edge: &Edge) -> Vec<ClockId> {
+    let joiners = match edge.sync {
+        Sync::Join(vector) => meetings.joiners(vector as usize),
+        _ => &[],
     };
-    let others = network.edges.iter().filter(|other| other.process != own.process && meets(other));
+    let on = |channel: &ChannelId| meetings.senders(*channel).iter().chain(meetings.receivers(*channel));
+    let together = joiners.iter().chain(edge.sync.channels().iter().flat_map(on));
+    let others = together.map(|id| &network.edges[id.index()]).filter(|other| other.process != edge.process);
     let mut clocks: Vec<ClockId> =
         others.flat_map(|other| other.clock_effects.iter().map(|effect| effect.clock)).collect();
     clocks.sort_unstable();
     clocks.dedup();
     clocks
-}
-
-fn joined(sync: &Sync) -> Option<u32> {
-    if let Sync::Join(vector) = sync { Some(*vector) } else { None }
 }
 
 /// Restricts a zone by constraints; those that depend on the state count with the weakest bound they can have.

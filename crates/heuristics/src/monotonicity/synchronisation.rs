@@ -1,6 +1,6 @@
 //! Who moves together with whom.
 
-use guidepost_network::{ChannelRef, Network, ProcessId, Sync, VarId};
+use guidepost_network::{ChannelId, EdgeId, Meetings, Network, ProcessId, Sync, VarId};
 
 /// A place where an edge can meet others.
 #[derive(Clone, Copy, Debug)]
@@ -23,18 +23,15 @@ pub(super) enum Meeting {
 }
 
 /// How the edge meets others, and the channels at which it has ports.
-pub(super) fn meeting(network: &Network, edge: usize) -> (Meeting, Vec<u32>, bool) {
-    let channels = |reference: &ChannelRef| match reference {
-        ChannelRef::Static(channel) => vec![channel.0],
-        ChannelRef::Dynamic(_, candidates) => candidates.iter().map(|channel| channel.0).collect(),
-    };
-    match &network.edges[edge].sync {
-        Sync::Internal => (Meeting::Alone, Vec::new(), true),
-        Sync::Join(vector) => (Meeting::Vector(*vector), Vec::new(), true),
-        Sync::Receive(reference) => (Meeting::Partner, channels(reference), false),
-        Sync::Send(reference) => {
-            let channels = channels(reference);
-            let is_broadcast = channels.iter().any(|&channel| network.channels[channel as usize].broadcast);
+pub(super) fn meeting(network: &Network, edge: usize) -> (Meeting, &[ChannelId], bool) {
+    let sync = &network.edges[edge].sync;
+    let channels = sync.channels();
+    match sync {
+        Sync::Internal => (Meeting::Alone, channels, true),
+        Sync::Join(vector) => (Meeting::Vector(*vector), channels, true),
+        Sync::Receive(_) => (Meeting::Partner, channels, false),
+        Sync::Send(_) => {
+            let is_broadcast = channels.iter().any(|channel| network.channels[channel.index()].broadcast);
             (if is_broadcast { Meeting::Alone } else { Meeting::Partner }, channels, true)
         }
     }
@@ -42,28 +39,26 @@ pub(super) fn meeting(network: &Network, edge: usize) -> (Meeting, Vec<u32>, boo
 
 /// By edge: variables that its update reads and that another edge of the same transition may have written before.
 pub(super) fn handed_over(network: &Network) -> Vec<Vec<VarId>> {
-    let writes = |edge: usize| {
-        let edge = &network.edges[edge];
-        let written = edge.update.map_or_else(Vec::new, |code| network.program.writes(code));
-        written.into_iter().map(|variable| (variable, edge.process))
-    };
-    let mut sent = vec![Vec::new(); network.channels.len()];
-    let mut received = vec![Vec::new(); network.channels.len()];
-    let mut joined = vec![Vec::new(); network.vectors.len()];
-    for edge in 0..network.edges.len() {
-        let (meeting, channels, sends) = meeting(network, edge);
-        if let Meeting::Vector(vector) = meeting {
-            joined[vector as usize].extend(writes(edge));
-        }
-        for channel in channels {
-            let list = if sends { &mut sent } else { &mut received };
-            list[channel as usize].extend(writes(edge));
-        }
-    }
-    for list in sent.iter_mut().chain(&mut received).chain(&mut joined) {
+    let meetings = Meetings::new(network);
+    let writes: Vec<Vec<VarId>> = network
+        .edges
+        .iter()
+        .map(|edge| edge.update.map_or_else(Vec::new, |code| network.program.writes(code)))
+        .collect();
+    let written = |edges: &[EdgeId]| {
+        let by_edge = |id: &EdgeId| {
+            let process = network.edges[id.index()].process;
+            writes[id.index()].iter().map(move |&variable| (variable, process)).collect::<Vec<_>>()
+        };
+        let mut list: Vec<(VarId, ProcessId)> = edges.iter().flat_map(by_edge).collect();
         list.sort_unstable();
         list.dedup();
-    }
+        list
+    };
+    let channels = || (0..network.channels.len() as u32).map(ChannelId);
+    let sent: Vec<_> = channels().map(|channel| written(meetings.senders(channel))).collect();
+    let received: Vec<_> = channels().map(|channel| written(meetings.receivers(channel))).collect();
+    let joined: Vec<_> = (0..network.vectors.len()).map(|vector| written(meetings.joiners(vector))).collect();
     let handed = |edge: usize| {
         let Some(code) = network.edges[edge].update else { return Vec::new() };
         let (meeting, channels, sends) = meeting(network, edge);
@@ -72,10 +67,10 @@ pub(super) fn handed_over(network: &Network) -> Vec<Vec<VarId>> {
             Meeting::Vector(vector) => before.push(&joined[vector as usize]),
             _ if sends => {}
             _ => {
-                for &channel in &channels {
-                    before.push(&sent[channel as usize]);
-                    if network.channels[channel as usize].broadcast {
-                        before.push(&received[channel as usize]);
+                for channel in channels {
+                    before.push(&sent[channel.index()]);
+                    if network.channels[channel.index()].broadcast {
+                        before.push(&received[channel.index()]);
                     }
                 }
             }

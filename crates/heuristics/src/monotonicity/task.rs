@@ -188,7 +188,11 @@ impl Task {
         for edge in 0..network.edges.len() {
             let (meeting, channels, sends) = meeting(network, edge);
             let first = self.ports.len() as u32;
-            self.ports.extend(channels.into_iter().map(|channel| Port { edge: edge as u32, channel, sends }));
+            self.ports.extend(channels.iter().map(|channel| Port {
+                edge: edge as u32,
+                channel: channel.0,
+                sends,
+            }));
             self.ports_of.push((first, self.ports.len() as u32));
             self.meetings.push(meeting);
         }

@@ -12,7 +12,7 @@
 use super::Explored;
 use super::database::distances;
 use guidepost_abstraction::Symbol;
-use guidepost_network::{ChannelId, EdgeId, Network, Sync};
+use guidepost_network::{ChannelId, EdgeId, Meetings, Network, ProcessId, Sync};
 
 /// How costs are shared among databases.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,27 +77,23 @@ fn saturated(explored: &Explored, labels: &[Vec<u32>], count: usize) -> Vec<u32>
 /// By edge of the abstraction: the labels that a transition it leads may have in the original.
 fn labels(network: &Network, explored: &Explored) -> Vec<Vec<u32>> {
     let edges = explored.abstraction.network.edges.iter().zip(&explored.abstraction.origins);
+    let meetings = Meetings::new(network);
+    let senders = |on: &[ChannelId], is_meant: &dyn Fn(ProcessId) -> bool| {
+        let edges = on.iter().flat_map(|channel| meetings.senders(*channel));
+        let meant = edges.filter(|id| is_meant(network.edges[id.index()].process));
+        let mut labels: Vec<u32> = meant.map(|id| id.0).collect();
+        labels.sort_unstable();
+        labels.dedup();
+        labels
+    };
     let of = |(edge, origin): (&guidepost_network::Edge, &Option<EdgeId>)| match origin {
         // A hidden process that can send at any time.
-        None => senders(network, edge.sync.channels(), |process| process == edge.process),
+        None => senders(edge.sync.channels(), &|process| process == edge.process),
         Some(origin) => match &network.edges[origin.index()].sync {
             Sync::Internal | Sync::Send(_) => vec![origin.0],
-            Sync::Receive(channel) => {
-                senders(network, channel.candidates(), |process| process != edge.process)
-            }
+            Sync::Receive(channel) => senders(channel.candidates(), &|process| process != edge.process),
             Sync::Join(vector) => vec![network.edges.len() as u32 + vector],
         },
     };
     edges.map(of).collect()
-}
-
-/// The edges of some processes that may send on one of the channels.
-fn senders(
-    network: &Network,
-    on: &[ChannelId],
-    is_meant: impl Fn(guidepost_network::ProcessId) -> bool,
-) -> Vec<u32> {
-    let sends = |edge: &guidepost_network::Edge| matches!(&edge.sync, Sync::Send(channel) if channel.candidates().iter().any(|id| on.contains(id)));
-    let edges = (0..).zip(&network.edges);
-    edges.filter(|(_, edge)| is_meant(edge.process) && sends(edge)).map(|(id, _)| id).collect()
 }

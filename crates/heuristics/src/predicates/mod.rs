@@ -40,10 +40,10 @@ mod update;
 use crate::{Estimate, Heuristic, Preparation};
 use database::{Database, Part, Regression};
 use guidepost_explore::SymbolicState;
-use guidepost_network::{Goal, Network};
+use guidepost_network::{Goal, Meetings, Network};
 pub use options::{PredicateOptions, Selection};
 use split::Interactions;
-use transitions::{Meetings, Steps};
+use transitions::Steps;
 
 /// Nodes of a tree that take about as long as a transition.
 const NODES_PER_EFFORT: u64 = 64;

@@ -6,7 +6,7 @@
 
 use super::symbols::Symbols;
 use crate::monotonicity::{Value, simultaneous};
-use guidepost_network::{ChannelRef, ClockConstraint, ClockId, Code, Codes, Goal, Network, Operand, Sync};
+use guidepost_network::{ClockConstraint, ClockId, Code, Codes, Goal, Meetings, Network, Operand, ProcessId};
 use std::collections::BTreeSet;
 
 /// The parts.
@@ -32,11 +32,8 @@ pub(super) struct Interactions {
     writes: Vec<BTreeSet<Symbol>>,
     /// By process: what it writes, and what that may find its way into.
     affects: Vec<BTreeSet<Symbol>>,
-    /// By process: the channels it sends to, and those it receives from.
-    sends: Vec<BTreeSet<u32>>,
-    receives: Vec<BTreeSet<u32>>,
-    /// By process: the vectors it takes part in.
-    joins: Vec<BTreeSet<u32>>,
+    /// The pairs of processes that can synchronise.
+    meet: BTreeSet<(ProcessId, ProcessId)>,
     /// By constraint of the goals: what it reads.
     wanted: Vec<BTreeSet<Symbol>>,
     /// By process: where what it assigns comes from: target, source.
@@ -69,9 +66,7 @@ impl Interactions {
             reads: none(),
             writes: (0..processes).map(|process| BTreeSet::from([Symbol::Cell(process)])).collect(),
             affects: Vec::new(),
-            sends: vec![BTreeSet::new(); processes],
-            receives: vec![BTreeSet::new(); processes],
-            joins: vec![BTreeSet::new(); processes],
+            meet: Meetings::new(network).pairs(network),
             wanted: Vec::new(),
             flows: vec![BTreeSet::new(); processes],
         };
@@ -121,16 +116,6 @@ impl Interactions {
                 }
             }
         }
-        let channels = |reference: &ChannelRef| match reference {
-            ChannelRef::Static(channel) => vec![channel.0],
-            ChannelRef::Dynamic(_, candidates) => candidates.iter().map(|channel| channel.0).collect(),
-        };
-        match &edge.sync {
-            Sync::Internal => {}
-            Sync::Send(reference) => self.sends[process].extend(channels(reference)),
-            Sync::Receive(reference) => self.receives[process].extend(channels(reference)),
-            Sync::Join(vector) => drop(self.joins[process].insert(*vector)),
-        }
     }
 
     /// What every process writes, closed under all flows.
@@ -162,9 +147,7 @@ impl Interactions {
     }
 
     fn can_synchronise(&self, a: usize, b: usize) -> bool {
-        !self.sends[a].is_disjoint(&self.receives[b])
-            || !self.receives[a].is_disjoint(&self.sends[b])
-            || !self.joins[a].is_disjoint(&self.joins[b])
+        self.meet.contains(&(ProcessId(a.min(b) as u32), ProcessId(a.max(b) as u32)))
     }
 
     fn interact(&self, a: usize, b: usize) -> bool {

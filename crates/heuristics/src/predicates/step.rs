@@ -4,7 +4,7 @@ use super::mask;
 use super::region::{Condition, Region, bounds};
 use super::symbols::Symbols;
 use super::update::Update;
-use guidepost_network::{ClockEffect, ClockValue, LocationId, LocationKind, Machine, Network};
+use guidepost_network::{ClockEffect, ClockValue, EdgeId, LocationId, LocationKind, Machine, Network};
 use guidepost_zones::Bound;
 
 /// A transition, or several that look alike.
@@ -40,7 +40,7 @@ pub(super) struct Beside {
     /// Others may take part, of whom nothing is known.
     pub(super) has_partners: bool,
     /// Edges that may take part or not.
-    pub(super) perhaps: Vec<u32>,
+    pub(super) perhaps: Vec<EdgeId>,
 }
 
 impl Step {
@@ -48,12 +48,12 @@ impl Step {
         network: &Network,
         symbols: &Symbols,
         machine: &mut Machine<'_>,
-        edges: &[u32],
+        edges: &[EdgeId],
         beside: &Beside,
         cost: u32,
     ) -> Self {
-        let data = edges.iter().map(|&edge| &network.edges[edge as usize]);
-        let perhaps = beside.perhaps.iter().map(|&edge| &network.edges[edge as usize]);
+        let data = edges.iter().map(|&edge| &network.edges[edge.index()]);
+        let perhaps = beside.perhaps.iter().map(|&edge| &network.edges[edge.index()]);
         let is_committed =
             |location: LocationId| network.locations[location.index()].kind == LocationKind::Committed;
         let mut step = Self {

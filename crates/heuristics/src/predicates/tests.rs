@@ -2,11 +2,12 @@
 
 use super::database::{Part, Regression};
 use super::split::Interactions;
-use super::transitions::{Meetings, Steps};
+use super::transitions::Steps;
 use super::{mask, refinement};
 use crate::{Budget, Estimate, HeuristicSpec, Preparation};
 use guidepost_explore::{Abstraction, Explorer};
 use guidepost_language::diagnostic::Diagnostics;
+use guidepost_network::Meetings;
 use guidepost_network::{Goal, Network, Question};
 use std::collections::BTreeMap;
 use std::time::Duration;

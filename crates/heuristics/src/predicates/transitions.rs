@@ -10,54 +10,10 @@
 use super::split::Division;
 use super::step::{Beside, Step};
 use super::symbols::Symbols;
-use guidepost_network::{ChannelRef, Machine, Network, Sync};
+use guidepost_network::{ChannelId, EdgeId, Machine, Meetings, Network};
 
 /// More combinations of participants than this are not listed; then it is left open who takes part.
 const COMBINATIONS: usize = 256;
-
-/// The edges of a network by how they synchronise.
-pub(super) struct Meetings {
-    internal: Vec<u32>,
-    /// By channel.
-    sends: Vec<Vec<u32>>,
-    receives: Vec<Vec<u32>>,
-    /// By vector.
-    joins: Vec<Vec<u32>>,
-}
-
-impl Meetings {
-    pub(super) fn new(network: &Network) -> Self {
-        let mut meetings = Self {
-            internal: Vec::new(),
-            sends: vec![Vec::new(); network.channels.len()],
-            receives: vec![Vec::new(); network.channels.len()],
-            joins: vec![Vec::new(); network.vectors.len()],
-        };
-        for (id, edge) in (0..).zip(&network.edges) {
-            let (reference, lists) = match &edge.sync {
-                Sync::Internal => {
-                    meetings.internal.push(id);
-                    continue;
-                }
-                Sync::Join(vector) => {
-                    meetings.joins[*vector as usize].push(id);
-                    continue;
-                }
-                Sync::Send(reference) => (reference, &mut meetings.sends),
-                Sync::Receive(reference) => (reference, &mut meetings.receives),
-            };
-            match reference {
-                ChannelRef::Static(channel) => lists[channel.index()].push(id),
-                ChannelRef::Dynamic(_, candidates) => {
-                    for channel in candidates {
-                        lists[channel.index()].push(id);
-                    }
-                }
-            }
-        }
-        meetings
-    }
-}
 
 /// Lists the steps of one part.
 pub(super) struct Steps<'s, 'n> {
@@ -87,8 +43,12 @@ impl<'s, 'n> Steps<'s, 'n> {
         let mut steps =
             Self { network, meetings, division, symbols, part, is_shared, machine, list: Vec::new() };
         steps.internal();
-        for channel in 0..network.channels.len() {
-            if network.channels[channel].broadcast { steps.broadcast(channel) } else { steps.binary(channel) }
+        for channel in (0..network.channels.len() as u32).map(ChannelId) {
+            if network.channels[channel.index()].broadcast {
+                steps.broadcast(channel)
+            } else {
+                steps.binary(channel)
+            }
         }
         for vector in 0..network.vectors.len() {
             steps.vector(vector);
@@ -96,13 +56,13 @@ impl<'s, 'n> Steps<'s, 'n> {
         steps.list
     }
 
-    fn process(&self, edge: u32) -> usize {
-        self.network.edges[edge as usize].process.index()
+    fn process(&self, edge: EdgeId) -> usize {
+        self.network.edges[edge.index()].process.index()
     }
 
-    fn matters_to(&self, part: usize, edge: u32) -> bool {
+    fn matters_to(&self, part: usize, edge: EdgeId) -> bool {
         let symbols = &self.symbols[part];
-        let data = &self.network.edges[edge as usize];
+        let data = &self.network.edges[edge.index()];
         let mut writes = data.update.iter().flat_map(|&code| self.network.program.writes(code));
         self.division.part_of[data.process.index()] == Some(part)
             || data.clock_effects.iter().any(|effect| symbols.clock(effect.clock).is_some())
@@ -110,12 +70,12 @@ impl<'s, 'n> Steps<'s, 'n> {
     }
 
     /// Divides edges into those that matter and the others.
-    fn sort(&self, edges: &[u32]) -> (Vec<u32>, Vec<u32>) {
+    fn sort(&self, edges: &[EdgeId]) -> (Vec<EdgeId>, Vec<EdgeId>) {
         edges.iter().partition(|&&edge| self.matters_to(self.part, edge))
     }
 
     /// What transitions of some edges, and perhaps others, cost.
-    fn charge(&self, edges: &[u32], others: &[u32]) -> u32 {
+    fn charge(&self, edges: &[EdgeId], others: &[EdgeId]) -> u32 {
         if !self.is_shared {
             return 1;
         }
@@ -127,7 +87,7 @@ impl<'s, 'n> Steps<'s, 'n> {
         u32::from(is_ours)
     }
 
-    fn push(&mut self, edges: &[u32], beside: &Beside, cost: u32) {
+    fn push(&mut self, edges: &[EdgeId], beside: &Beside, cost: u32) {
         let symbols = &self.symbols[self.part];
         let step = Step::new(self.network, symbols, &mut self.machine, edges, beside, cost);
         if step.has_effect() {
@@ -136,15 +96,15 @@ impl<'s, 'n> Steps<'s, 'n> {
     }
 
     fn internal(&mut self) {
-        for edge in self.sort(&self.meetings.internal).0 {
+        for edge in self.sort(self.meetings.internal()).0 {
             let cost = self.charge(&[edge], &[]);
             self.push(&[edge], &Beside::default(), cost);
         }
     }
 
-    fn binary(&mut self, channel: usize) {
-        let (senders, other_senders) = self.sort(&self.meetings.sends[channel]);
-        let (receivers, other_receivers) = self.sort(&self.meetings.receives[channel]);
+    fn binary(&mut self, channel: ChannelId) {
+        let (senders, other_senders) = self.sort(self.meetings.senders(channel));
+        let (receivers, other_receivers) = self.sort(self.meetings.receivers(channel));
         for &sender in &senders {
             for &receiver in &receivers {
                 if self.process(sender) != self.process(receiver) {
@@ -165,11 +125,11 @@ impl<'s, 'n> Steps<'s, 'n> {
         }
     }
 
-    fn broadcast(&mut self, channel: usize) {
-        let (senders, other_senders) = self.sort(&self.meetings.sends[channel]);
-        let (receivers, other_receivers) = self.sort(&self.meetings.receives[channel]);
-        let part_of = |edge: u32| self.division.part_of[self.process(edge)];
-        let mut starts: Vec<(Vec<u32>, u32)> = Vec::new();
+    fn broadcast(&mut self, channel: ChannelId) {
+        let (senders, other_senders) = self.sort(self.meetings.senders(channel));
+        let (receivers, other_receivers) = self.sort(self.meetings.receivers(channel));
+        let part_of = |edge: EdgeId| self.division.part_of[self.process(edge)];
+        let mut starts: Vec<(Vec<EdgeId>, u32)> = Vec::new();
         for &sender in &senders {
             let cost = match part_of(sender) {
                 Some(part) if self.is_shared => u32::from(part == self.part),
@@ -189,10 +149,10 @@ impl<'s, 'n> Steps<'s, 'n> {
         for (sender, cost) in starts {
             let own = sender.first().map(|&edge| self.process(edge));
             let has_partners = sender.is_empty() || !other_receivers.is_empty();
-            let mut options: Vec<Vec<Option<u32>>> = Vec::new();
+            let mut options: Vec<Vec<Option<EdgeId>>> = Vec::new();
             for process in (0..self.network.processes.len()).filter(|&process| Some(process) != own) {
                 let edges = receivers.iter().filter(|&&edge| self.process(edge) == process);
-                let edges: Vec<Option<u32>> = edges.map(|&edge| Some(edge)).collect();
+                let edges: Vec<Option<EdgeId>> = edges.map(|&edge| Some(edge)).collect();
                 if !edges.is_empty() {
                     options.push([&[None][..], &edges].concat());
                 }
@@ -202,12 +162,12 @@ impl<'s, 'n> Steps<'s, 'n> {
     }
 
     fn vector(&mut self, vector: usize) {
-        let (own, others) = self.sort(&self.meetings.joins[vector]);
+        let (own, others) = self.sort(self.meetings.joiners(vector));
         let cost = self.charge(&own, &others);
-        let mut options: Vec<Vec<Option<u32>>> = Vec::new();
+        let mut options: Vec<Vec<Option<EdgeId>>> = Vec::new();
         for &(process, is_weak) in &self.network.vectors[vector].participants {
             let edges = own.iter().filter(|&&edge| self.process(edge) == process.index());
-            let mut choices: Vec<Option<u32>> = edges.map(|&edge| Some(edge)).collect();
+            let mut choices: Vec<Option<EdgeId>> = edges.map(|&edge| Some(edge)).collect();
             if is_weak || others.iter().any(|&edge| self.process(edge) == process.index()) {
                 choices.push(None);
             }
@@ -221,7 +181,7 @@ impl<'s, 'n> Steps<'s, 'n> {
     }
 
     /// All ways to choose participants, in order.
-    fn combine(&mut self, first: &[u32], options: &[Vec<Option<u32>>], has_partners: bool, cost: u32) {
+    fn combine(&mut self, first: &[EdgeId], options: &[Vec<Option<EdgeId>>], has_partners: bool, cost: u32) {
         let combinations =
             options.iter().fold(1_usize, |product, choices| product.saturating_mul(choices.len()));
         if combinations > COMBINATIONS {

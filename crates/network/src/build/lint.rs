@@ -6,34 +6,11 @@
 //! `guidepost states`' business.
 
 use super::Builder;
-use crate::network::{Channel, ChannelId, Edge, Network, ProcessId, Sync};
+use crate::meetings::Meetings;
+use crate::network::{ChannelId, Edge, EdgeId, Network, Sync};
 use guidepost_language::diagnostic::{Code, Diagnostic};
 use guidepost_language::model::{self, Direction, Node, SyncPartner, Template};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The processes on one side of a channel, as far as it matters: none, one, or several.
-#[derive(Clone, Copy, Default)]
-struct Side {
-    first: Option<ProcessId>,
-    others: bool,
-}
-
-impl Side {
-    fn add(&mut self, process: ProcessId) {
-        match self.first {
-            None => self.first = Some(process),
-            Some(first) => self.others |= first != process,
-        }
-    }
-
-    fn partner(self, process: ProcessId) -> Partner {
-        match self.first {
-            None => Partner::Nobody,
-            Some(first) if first == process && !self.others => Partner::Itself,
-            Some(_) => Partner::Another,
-        }
-    }
-}
 
 /// Who can take part in a synchronisation; the better the greater.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -42,13 +19,6 @@ enum Partner {
     /// Only edges of the same process, which cannot take two at once.
     Itself,
     Another,
-}
-
-/// Who uses a channel.
-#[derive(Clone, Copy, Default)]
-struct Users {
-    senders: Side,
-    receivers: Side,
 }
 
 /// Template and edge in the document.
@@ -63,10 +33,10 @@ impl Builder<'_> {
     }
 
     fn lint_synchronisations(&mut self, network: &Network) {
-        let users = users(network);
+        let meetings = Meetings::new(network);
         let mut best: BTreeMap<EdgeKey, Partner> = BTreeMap::new();
         for edge in &network.edges {
-            if let Some(partner) = partner(edge, &network.channels, &users) {
+            if let Some(partner) = partner(edge, network, &meetings) {
                 let template = network.processes[edge.process.index()].template;
                 let entry = best.entry((template, edge.origin.edge)).or_insert(partner);
                 *entry = partner.max(*entry);
@@ -162,38 +132,24 @@ fn sync_of(template: &Template, edge: u32) -> Option<&model::Sync> {
     template.edges.get(edge as usize)?.sync.as_ref()
 }
 
-/// Who uses each channel.
-fn users(network: &Network) -> Vec<Users> {
-    let mut users = vec![Users::default(); network.channels.len()];
-    for edge in &network.edges {
-        let (channel, sends) = match &edge.sync {
-            Sync::Send(channel) => (channel, true),
-            Sync::Receive(channel) => (channel, false),
-            Sync::Internal | Sync::Join(_) => continue,
-        };
-        for id in channel.candidates() {
-            let users = &mut users[id.index()];
-            let side = if sends { &mut users.senders } else { &mut users.receivers };
-            side.add(edge.process);
-        }
-    }
-    users
-}
-
 /// The best partner on any of an edge's channels; `None` for an edge that needs no partner.
-fn partner(edge: &Edge, channels: &[Channel], users: &[Users]) -> Option<Partner> {
-    let of = |id: &ChannelId| {
-        let (channel, users) = (&channels[id.index()], &users[id.index()]);
-        match edge.sync {
-            Sync::Send(_) if channel.broadcast => Partner::Another,
-            Sync::Send(_) => users.receivers.partner(edge.process),
-            _ => users.senders.partner(edge.process),
+fn partner(edge: &Edge, network: &Network, meetings: &Meetings) -> Option<Partner> {
+    let among = |others: &[EdgeId]| {
+        let is_own = |id: &EdgeId| network.edges[id.index()].process == edge.process;
+        match others {
+            [] => Partner::Nobody,
+            // They are sorted by process.
+            [first, .., last] if is_own(first) && is_own(last) => Partner::Itself,
+            [only] if is_own(only) => Partner::Itself,
+            _ => Partner::Another,
         }
     };
-    match &edge.sync {
-        Sync::Send(channel) | Sync::Receive(channel) => channel.candidates().iter().map(of).max(),
-        Sync::Internal | Sync::Join(_) => None,
-    }
+    let of = |id: &ChannelId| match edge.sync {
+        Sync::Send(_) if network.channels[id.index()].broadcast => Partner::Another,
+        Sync::Send(_) => among(meetings.receivers(*id)),
+        _ => among(meetings.senders(*id)),
+    };
+    edge.sync.channels().iter().map(of).max()
 }
 
 #[cfg(test)]

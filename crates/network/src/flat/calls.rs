@@ -4,9 +4,9 @@
 //! of a copy or comparison.
 
 use super::names::Scope;
+use super::objects::{Found, same_shape};
 use super::places::of_shape;
 use super::syntax::{assign, call, conditional};
-use super::things::{Found, same_shape};
 use super::{FlatError, Flattener};
 use crate::build::place::Space;
 use crate::code::term::{AggregateCopy, Call, Term};

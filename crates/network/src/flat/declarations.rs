@@ -1,9 +1,9 @@
-//! What is declared: things with their types and initial values, constants that had to be made up, priorities, hooks.
+//! What is declared: objects with their types and initial values, constants that had to be made up, priorities, hooks.
 
 use super::functions::Functions;
 use super::names::Scope;
+use super::objects::DeclaredObject;
 use super::syntax::{ident, literal, name, truth};
-use super::things::Thing;
 use super::types::written;
 use super::{FlatError, Flattener};
 use crate::build::layout::{Kind, Layout, default_value};
@@ -69,7 +69,7 @@ impl Flattener<'_> {
         before: Vec<Expr>,
         after: Vec<Expr>,
     ) -> Result<Vec<Decl>, FlatError> {
-        let mut decls = self.things_of(None)?;
+        let mut decls = self.objects_of(None)?;
         decls.extend(self.made_up_declarations()?);
         decls.extend(functions.of(None));
         decls.extend(self.channel_priorities()?);
@@ -87,67 +87,67 @@ impl Flattener<'_> {
         (process, template): &mut (u32, Template),
         functions: &Functions,
     ) -> Result<(), FlatError> {
-        template.decls = self.things_of(Some(*process))?;
+        template.decls = self.objects_of(Some(*process))?;
         template.decls.extend(functions.of(Some(*process)));
         Ok(())
     }
 
-    fn things_of(&self, owner: Scope) -> Result<Vec<Decl>, FlatError> {
+    fn objects_of(&self, owner: Scope) -> Result<Vec<Decl>, FlatError> {
         let mut decls = Vec::new();
-        for (index, thing) in self.things.iter().filter(|(_, thing)| thing.owner == owner) {
-            if self.mentioned.contains(&index) || self.is_kept(thing) {
-                decls.push(self.declaration(thing)?);
+        for (index, declared) in self.objects.iter().filter(|(_, declared)| declared.owner == owner) {
+            if self.mentioned.contains(&index) || self.is_kept(declared) {
+                decls.push(self.declaration(declared)?);
             }
         }
         Ok(decls)
     }
 
-    /// Whether a thing that nothing mentions is declared all the same.
-    fn is_kept(&self, thing: &Thing) -> bool {
-        let size = thing.layout.size;
+    /// Whether an object that nothing mentions is declared all the same.
+    fn is_kept(&self, declared: &DeclaredObject) -> bool {
+        let size = declared.layout.size;
         let some = |omitted: &[bool], start: u32, count: u32| {
             omitted.iter().skip(start as usize).take(count as usize).any(|omitted| !omitted)
         };
         let processes = self.network.program.memory.processes;
-        !thing.constant
-            && thing.layout.unsupported().is_none()
-            && ((size.data > 0 && some(&self.omitted.variables, thing.data - processes, size.data))
-                || some(&self.omitted.clocks, thing.clocks, size.clocks)
-                || some(&self.omitted.channels, thing.channels, size.channels))
+        !declared.constant
+            && declared.layout.unsupported().is_none()
+            && ((size.data > 0 && some(&self.omitted.variables, declared.data - processes, size.data))
+                || some(&self.omitted.clocks, declared.clocks, size.clocks)
+                || some(&self.omitted.channels, declared.channels, size.channels))
     }
 
-    fn declaration(&self, thing: &Thing) -> Result<Decl, FlatError> {
-        let (data, meta) = self.initial_data(thing);
-        let clocks = self.network.clocks.iter().skip(thing.clocks as usize);
+    fn declaration(&self, declared: &DeclaredObject) -> Result<Decl, FlatError> {
+        let (data, meta) = self.initial_data(declared);
+        let clocks = self.network.clocks.iter().skip(declared.clocks as usize);
         let clocks: Vec<i32> =
-            clocks.take(thing.layout.size.clocks as usize).map(|clock| clock.initial).collect();
-        let prefix = match (thing.constant, meta) {
+            clocks.take(declared.layout.size.clocks as usize).map(|clock| clock.initial).collect();
+        let prefix = match (declared.constant, meta) {
             (true, _) => Some(Prefix::Const),
             (false, true) => Some(Prefix::Meta),
             (false, false) => None,
         };
-        let (ty, dimensions) = written(&thing.layout, prefix)?;
-        let starts_by_default = is_default(&thing.layout, &data) && clocks.iter().all(|value| *value == 0);
-        let init = if starts_by_default && !thing.constant {
+        let (ty, dimensions) = written(&declared.layout, prefix)?;
+        let starts_by_default = is_default(&declared.layout, &data) && clocks.iter().all(|value| *value == 0);
+        let init = if starts_by_default && !declared.constant {
             None
         } else {
             let mut cells = Cells { data: data.iter(), clocks: clocks.iter() };
-            Some(initialiser(&thing.layout, &mut cells, &thing.name)?)
+            Some(initialiser(&declared.layout, &mut cells, &declared.name)?)
         };
-        Ok(Decl::Variables(ty, vec![Declarator { name: ident(&thing.name), dimensions, init }]))
+        Ok(Decl::Variables(ty, vec![Declarator { name: ident(&declared.name), dimensions, init }]))
     }
 
-    /// The values that the cells of a thing start with, and whether it is `meta`.
-    fn initial_data(&self, thing: &Thing) -> (Vec<i32>, bool) {
-        let (program, count) = (&self.network.program, thing.layout.size.data as usize);
+    /// The values that the cells of an object start with, and whether it is `meta`.
+    fn initial_data(&self, declared: &DeclaredObject) -> (Vec<i32>, bool) {
+        let (program, count) = (&self.network.program, declared.layout.size.data as usize);
         if count == 0 {
             return (Vec::new(), false);
         }
-        if thing.constant {
-            let start = thing.data as usize - program.state_size();
+        if declared.constant {
+            let start = declared.data as usize - program.state_size();
             return (program.memory.scratch[start..start + count].to_vec(), false);
         }
-        let start = (thing.data - program.memory.processes) as usize;
+        let start = (declared.data - program.memory.processes) as usize;
         let variables = &self.network.variables[start..start + count];
         (variables.iter().map(|variable| variable.initial).collect(), variables[0].meta)
     }
@@ -178,26 +178,26 @@ impl Flattener<'_> {
     fn channel_priorities(&mut self) -> Result<Option<Decl>, FlatError> {
         let default = self.network.internal_priority;
         let mut levels: BTreeMap<u32, Vec<Option<Expr>>> = BTreeMap::from([(default, vec![None])]);
-        for (index, thing) in self.things.iter() {
-            let count = thing.layout.size.channels as usize;
-            if count == 0 || !(self.is_kept(thing) || self.mentioned.contains(&index)) {
+        for (index, declared) in self.objects.iter() {
+            let count = declared.layout.size.channels as usize;
+            if count == 0 || !(self.is_kept(declared) || self.mentioned.contains(&index)) {
                 continue;
             }
-            let channels = &self.network.channels[thing.channels as usize..][..count];
+            let channels = &self.network.channels[declared.channels as usize..][..count];
             let first = channels[0].priority;
             if channels.iter().all(|channel| channel.priority == default) {
                 continue;
             }
-            if thing.owner.is_some() {
+            if declared.owner.is_some() {
                 return Err(FlatError::inexpressible("the priority of a channel of a process"));
             }
             if channels.iter().all(|channel| channel.priority == first) {
-                levels.entry(first).or_default().push(Some(name(&thing.name)));
+                levels.entry(first).or_default().push(Some(name(&declared.name)));
                 continue;
             }
             for (position, channel) in channels.iter().enumerate() {
-                let root = (name(&thing.name), thing.layout.clone());
-                let stops = super::things::descend(root, Space::Channels, position as u32, Vec::new());
+                let root = (name(&declared.name), declared.layout.clone());
+                let stops = super::objects::descend(root, Space::Channels, position as u32, Vec::new());
                 levels
                     .entry(channel.priority)
                     .or_default()
@@ -237,7 +237,7 @@ fn constant(layout: &Layout, name: &str, init: Init) -> Result<Decl, FlatError> 
     Ok(variable(ty, name, dimensions, Some(init)))
 }
 
-fn initialiser(layout: &Layout, cells: &mut Cells<'_>, thing: &str) -> Result<Init, FlatError> {
+fn initialiser(layout: &Layout, cells: &mut Cells<'_>, declared: &str) -> Result<Init, FlatError> {
     let list =
         |items: Vec<Init>| Init::List(items.into_iter().map(|item| (None, item)).collect(), Span::default());
     Ok(match &layout.kind {
@@ -247,15 +247,15 @@ fn initialiser(layout: &Layout, cells: &mut Cells<'_>, thing: &str) -> Result<In
         Kind::Int { .. } => Init::Expr(literal(cells.data.next().copied().unwrap_or_default())),
         Kind::Clock => Init::Expr(literal(cells.clocks.next().copied().unwrap_or_default())),
         Kind::Array { count, element, .. } => {
-            let items = (0..*count).map(|_| initialiser(element, cells, thing));
+            let items = (0..*count).map(|_| initialiser(element, cells, declared));
             list(items.collect::<Result<_, _>>()?)
         }
         Kind::Struct(fields) => {
-            let items = fields.iter().map(|field| initialiser(&field.layout, cells, thing));
+            let items = fields.iter().map(|field| initialiser(&field.layout, cells, declared));
             list(items.collect::<Result<_, _>>()?)
         }
         Kind::Channel { .. } | Kind::Unsupported(_) => {
-            return Err(FlatError::inexpressible(format!("the initial value of `{thing}`")));
+            return Err(FlatError::inexpressible(format!("the initial value of `{declared}`")));
         }
     })
 }

@@ -28,13 +28,13 @@ mod declarations;
 mod expressions;
 mod functions;
 mod names;
+mod objects;
 mod places;
 mod processes;
 mod queries;
 mod synchronisation;
 mod syntax;
 mod terms;
-mod things;
 mod types;
 
 use crate::build::Builder;
@@ -47,9 +47,9 @@ use guidepost_language::source::SourceMap;
 use guidepost_language::syntax::{Document, Expr, QueryEntry};
 use guidepost_language::write;
 use names::{Scope, Taken};
+use objects::DeclaredObjects;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use things::Things;
 
 /// What of a network is not written.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -145,7 +145,7 @@ pub struct Flattener<'a> {
     /// Computes types and constants of the model.
     builder: Builder<'a>,
     taken: Taken,
-    things: Things,
+    objects: DeclaredObjects,
     /// What every process is called.
     processes: Vec<String>,
     /// What every location is called.
@@ -154,7 +154,7 @@ pub struct Flattener<'a> {
     functions: BTreeMap<(FunctionId, Scope), String>,
     /// Functions that something calls.
     called: BTreeSet<(FunctionId, Scope)>,
-    /// Things that something mentions.
+    /// DeclaredObjects that something mentions.
     mentioned: BTreeSet<usize>,
     /// Constants that had to be made up.
     made_up: declarations::MadeUp,
@@ -194,7 +194,7 @@ impl<'a> Flattener<'a> {
             // Nobody declares the cost.
             taken.declare(None, "cost");
         }
-        let mut things = Things::global(network, model, &mut taken);
+        let mut objects = DeclaredObjects::global(network, model, &mut taken);
         let processes = network.processes.iter().map(|process| taken.declare(None, &process.name)).collect();
         let mut functions = BTreeMap::new();
         for (index, function) in model.functions.iter().enumerate() {
@@ -203,7 +203,7 @@ impl<'a> Flattener<'a> {
                 functions.insert(key, taken.declare(None, &function.name));
             }
         }
-        things.add_local(network, model, &mut taken);
+        objects.add_local(network, model, &mut taken);
         for (process, instance) in network.processes.iter().enumerate() {
             let own = |template: u32| template == instance.template;
             for (index, function) in model.functions.iter().enumerate() {
@@ -224,7 +224,7 @@ impl<'a> Flattener<'a> {
             omitted,
             builder: Builder::for_types(model, network),
             taken,
-            things,
+            objects,
             processes,
             locations,
             functions,

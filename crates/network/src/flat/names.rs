@@ -1,7 +1,7 @@
 //! Which names are taken, and where.
 //!
-//! Inside a process everything global is visible, so a local name must not be that of a global thing: code that was written with a reference
-//! parameter now speaks of the global thing itself, and a local one of the same name would catch it. Names are kept wherever they can be.
+//! Inside a process everything global is visible, so a local name must not be that of a global object: code that was written with a reference
+//! parameter now speaks of the global object itself, and a local one of the same name would catch it. Names are kept wherever they can be.
 
 use guidepost_language::model::Format;
 use guidepost_language::write::{is_name, is_plain_name};

@@ -1,7 +1,7 @@
 //! Places in memory as expressions.
 
 use super::names::Scope;
-use super::things::{Found, Step, descend, root, same_shape, starts};
+use super::objects::{Found, Step, descend, root, same_shape, starts};
 use super::{FlatError, Flattener};
 use crate::build::layout::Layout;
 use crate::build::names::Object;
@@ -11,7 +11,7 @@ use crate::network::{ChannelId, ClockId};
 use guidepost_language::syntax::Expr;
 
 impl Flattener<'_> {
-    /// The stops on the way down to an address; the thing it belongs to is mentioned.
+    /// The stops on the way down to an address; the object it belongs to is mentioned.
     fn stops(
         &mut self,
         scope: Scope,
@@ -31,17 +31,17 @@ impl Flattener<'_> {
         steps: Vec<Step>,
     ) -> Result<Vec<Found>, FlatError> {
         let nowhere = || FlatError::inexpressible("a cell without a name");
-        let found = self.things.find(space, base).ok_or_else(nowhere)?;
-        let thing = self.things.get(found);
-        if let Some(owner) = thing.owner
+        let found = self.objects.find(space, base).ok_or_else(nowhere)?;
+        let declared = self.objects.get(found);
+        if let Some(owner) = declared.owner
             && self.omitted.processes[owner as usize]
         {
             return Err(FlatError::Omitted(self.network.processes[owner as usize].name.clone()));
         }
-        let name = root(thing, scope, |process| self.processes.get(process as usize).cloned());
+        let name = root(declared, scope, |process| self.processes.get(process as usize).cloned());
         let name = name.ok_or_else(|| FlatError::inexpressible("a variable of another process"))?;
-        let offset = base - thing.start(space) + offset;
-        let start = (name, thing.layout.clone());
+        let offset = base - declared.start(space) + offset;
+        let start = (name, declared.layout.clone());
         self.mentioned.insert(found);
         Ok(descend(start, space, offset, steps))
     }

@@ -1,7 +1,7 @@
 //! Addresses back to names.
 //!
-//! A *thing* is a declared object: a variable, constant, clock or channel with all its elements and fields. Its cells are contiguous in each of the three
-//! numberings, so the thing at an address is found by a search for intervals, and the way down to the cell follows from the layout: at an array the
+//! A *declared object* is a variable, constant, clock or channel with all its elements and fields. Its cells are contiguous in each of the three
+//! numberings, so the object at an address is found by a search for intervals, and the way down to the cell follows from the layout: at an array the
 //! next computed index is taken if its stride is the array's, else the constant offset says which element is meant.
 
 use super::names::{Scope, Taken};
@@ -15,7 +15,7 @@ use guidepost_language::syntax::Expr;
 use std::sync::Arc;
 
 /// A declared object.
-pub(super) struct Thing {
+pub(super) struct DeclaredObject {
     /// The process it belongs to.
     pub(super) owner: Scope,
     /// What it is called in its declaration.
@@ -28,7 +28,7 @@ pub(super) struct Thing {
     pub(super) constant: bool,
 }
 
-impl Thing {
+impl DeclaredObject {
     pub(super) fn start(&self, space: Space) -> u32 {
         match space {
             Space::Data => self.data,
@@ -38,10 +38,10 @@ impl Thing {
     }
 }
 
-/// All things, with what is needed to find them.
-pub(super) struct Things {
-    all: Vec<Thing>,
-    /// Start, end and thing, by ascending start, for each numbering.
+/// All objects, with what is needed to find them.
+pub(super) struct DeclaredObjects {
+    all: Vec<DeclaredObject>,
+    /// Start, end and object, by ascending start, for each numbering.
     spans: [Vec<(u32, u32, usize)>; 3],
 }
 
@@ -74,20 +74,20 @@ fn calmed(layout: &Arc<Layout>) -> Arc<Layout> {
     Arc::new(Layout { kind, size: layout.size })
 }
 
-impl Things {
-    /// The global things. Those of processes are added later, when all global names are taken.
+impl DeclaredObjects {
+    /// The global objects. Those of processes are added later, when all global names are taken.
     pub(super) fn global(network: &Network, model: &Model, taken: &mut Taken) -> Self {
-        let mut things = Self { all: Vec::new(), spans: Default::default() };
+        let mut objects = Self { all: Vec::new(), spans: Default::default() };
         for &symbol in &model.globals {
             if let Some(Some(Binding::Object(object))) = network.names.globals.get(symbol.index()) {
-                things.add(network, object, None, &model.symbol(symbol).name, taken);
+                objects.add(network, object, None, &model.symbol(symbol).name, taken);
             }
         }
-        things.add_rendezvous(network, taken);
-        things
+        objects.add_rendezvous(network, taken);
+        objects
     }
 
-    /// Adds the things of the processes. Parameters that refer to something else are no things of their own.
+    /// Adds the objects of the processes. Parameters that refer to something else are no objects of their own.
     pub(super) fn add_local(&mut self, network: &Network, model: &Model, taken: &mut Taken) {
         for (process, names) in network.names.processes.iter().enumerate() {
             for (symbol, binding) in &names.bindings {
@@ -98,7 +98,7 @@ impl Things {
         }
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = (usize, &Thing)> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (usize, &DeclaredObject)> {
         self.all.iter().enumerate()
     }
 
@@ -116,7 +116,7 @@ impl Things {
         // What was declared urgent need not be so any more: an abstraction may have dropped it.
         let is_calm = network.channels.get(own).is_some_and(|own| own.iter().any(|channel| !channel.urgent));
         let layout = if is_calm { calmed(&object.layout) } else { object.layout.clone() };
-        self.push(Thing { owner, name, layout, data, clocks, channels, constant });
+        self.push(DeclaredObject { owner, name, layout, data, clocks, channels, constant });
     }
 
     /// The channels that pairs of processes got for themselves (see `build::sync`) stand behind those that are declared.
@@ -135,31 +135,31 @@ impl Things {
             let layout = Arc::new(Layout::leaf(kind));
             let name = taken.declare(None, &channel.name);
             let (channels, constant) = (id as u32, false);
-            self.push(Thing { owner: None, name, layout, data: 0, clocks: 0, channels, constant });
+            self.push(DeclaredObject { owner: None, name, layout, data: 0, clocks: 0, channels, constant });
         }
     }
 
-    fn push(&mut self, thing: Thing) {
+    fn push(&mut self, declared: DeclaredObject) {
         for space in SPACES {
-            let (start, size) = (thing.start(space), thing.layout.size.of(space));
+            let (start, size) = (declared.start(space), declared.layout.size.of(space));
             if size > 0 {
                 let spans = &mut self.spans[space as usize];
                 let at = spans.partition_point(|(other, ..)| *other < start);
                 spans.insert(at, (start, start + size, self.all.len()));
             }
         }
-        self.all.push(thing);
+        self.all.push(declared);
     }
 
-    /// The thing at an address.
+    /// The object at an address.
     pub(super) fn find(&self, space: Space, address: u32) -> Option<usize> {
         let spans = &self.spans[space as usize];
-        let (_, end, thing) = spans[..spans.partition_point(|(start, ..)| *start <= address)].last()?;
-        (address < *end).then_some(*thing)
+        let (_, end, declared) = spans[..spans.partition_point(|(start, ..)| *start <= address)].last()?;
+        (address < *end).then_some(*declared)
     }
 
-    pub(super) fn get(&self, thing: usize) -> &Thing {
-        &self.all[thing]
+    pub(super) fn get(&self, declared: usize) -> &DeclaredObject {
+        &self.all[declared]
     }
 }
 
@@ -228,11 +228,15 @@ pub(super) fn same_shape(left: &Layout, right: &Layout) -> bool {
     }
 }
 
-/// The name of a thing, with its process where it is seen from outside.
-pub(super) fn root(thing: &Thing, scope: Scope, process: impl Fn(u32) -> Option<String>) -> Option<Expr> {
-    match thing.owner {
-        Some(owner) if scope.is_none() => Some(field(name(&process(owner)?), &thing.name)),
+/// The name of an object, with its process where it is seen from outside.
+pub(super) fn root(
+    declared: &DeclaredObject,
+    scope: Scope,
+    process: impl Fn(u32) -> Option<String>,
+) -> Option<Expr> {
+    match declared.owner {
+        Some(owner) if scope.is_none() => Some(field(name(&process(owner)?), &declared.name)),
         Some(owner) if scope != Some(owner) => None,
-        _ => Some(name(&thing.name)),
+        _ => Some(name(&declared.name)),
     }
 }
