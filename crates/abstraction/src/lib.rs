@@ -27,6 +27,7 @@
 mod closure;
 mod cone;
 mod hide;
+pub mod regression;
 mod safe;
 mod structure;
 mod symbols;

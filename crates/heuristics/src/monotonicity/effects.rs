@@ -1,8 +1,8 @@
 //! What an edge adds.
 
 use super::domain::Domains;
-use guidepost_network::{Code, Network, Shape, VarId};
-use std::collections::BTreeMap;
+use guidepost_abstraction::regression::{Value, simultaneous};
+use guidepost_network::{Code, Network, VarId};
 
 /// One way in which an edge makes facts.
 #[derive(Clone, Debug)]
@@ -25,40 +25,6 @@ pub(super) struct Program {
     pub(super) targets: Vec<usize>,
     /// The first of these effects.
     pub(super) first_effect: usize,
-}
-
-/// A value in terms of the state before the update.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Value {
-    /// A constant.
-    Const(i32),
-    /// What a variable was before, plus a constant.
-    Of(VarId, i32),
-}
-
-/// The assignments of an update as if they happened at once; `None` when some step is not simple.
-pub(crate) fn simultaneous(network: &Network, code: Code) -> Option<BTreeMap<VarId, Value>> {
-    let mut now: BTreeMap<VarId, Value> = BTreeMap::new();
-    for shape in network.program.shapes(code)? {
-        let value_of = |variable: VarId| now.get(&variable).copied().unwrap_or(Value::Of(variable, 0));
-        match shape {
-            Shape::AssignConst { var, value } => now.insert(var, Value::Const(value)),
-            Shape::AssignVar { var, source } => {
-                let value = value_of(source);
-                now.insert(var, value)
-            }
-            Shape::Increment { var, by } => {
-                let value = match value_of(var) {
-                    Value::Const(value) => Value::Const(value.wrapping_add(by)),
-                    Value::Of(source, offset) => Value::Of(source, offset.wrapping_add(by)),
-                };
-                now.insert(var, value)
-            }
-            Shape::ResetClock { .. } => None,
-            _ => return None,
-        };
-    }
-    Some(now)
 }
 
 /// The effects of an edge's update, and of its change of location.

@@ -39,7 +39,6 @@ mod task;
 
 use crate::{EdgeMask, Estimate, Heuristic};
 pub(crate) use clocks::ClockLayers;
-pub(crate) use effects::{Value, simultaneous};
 use growth::Growth;
 use guidepost_explore::SymbolicState;
 use guidepost_network::{Goal, Network};

@@ -8,11 +8,10 @@
 //! s, and abstraction only adds states.
 
 use super::precision::{Element, Elements, Precision};
-use super::region::{Condition, Region, bounds};
 use super::set_trie::{FrozenTrie, SetTrie};
-use super::step::{Invariants, Step};
-use super::symbols::Symbols;
+use super::transitions::Step;
 use crate::preparation::{Exceeded, Preparation};
+use guidepost_abstraction::regression::{Condition, Invariants, Kept, Region, bounds, mask};
 use guidepost_explore::SymbolicState;
 use guidepost_network::{Goal, Machine, Network};
 use std::collections::VecDeque;
@@ -22,7 +21,7 @@ const CHECKED: u64 = 64;
 
 /// A part of the system, with everything regression needs.
 pub(super) struct Part {
-    pub(super) symbols: Symbols,
+    pub(super) symbols: Kept,
     pub(super) invariants: Invariants,
     pub(super) steps: Vec<Step>,
     /// The goals, as far as the part can tell.
@@ -30,7 +29,7 @@ pub(super) struct Part {
 }
 
 impl Part {
-    pub(super) fn new(network: &Network, goals: &[Goal], symbols: Symbols, steps: Vec<Step>) -> Self {
+    pub(super) fn new(network: &Network, goals: &[Goal], symbols: Kept, steps: Vec<Step>) -> Self {
         let mut machine = Machine::for_goals(&network.program, goals);
         let invariants = Invariants::new(network, &symbols, &mut machine);
         let region = |goal: &Goal| {
@@ -39,9 +38,9 @@ impl Part {
                 let Some(cell) = symbols.cell(process.index()) else { continue };
                 region.mask_mut(&symbols, cell).fill(0);
                 for value in locations.iter().filter_map(|at| symbols.index(cell, at.0 as i32)) {
-                    super::mask::insert(region.mask_mut(&symbols, cell), value);
+                    mask::insert(region.mask_mut(&symbols, cell), value);
                 }
-                if super::mask::count(region.mask(&symbols, cell)) == 0 {
+                if mask::count(region.mask(&symbols, cell)) == 0 {
                     return None;
                 }
             }
@@ -74,7 +73,7 @@ impl Part {
 
 /// Distances for the states of one part.
 pub(super) struct Database {
-    symbols: Symbols,
+    symbols: Kept,
     elements: Vec<Element>,
     trie: FrozenTrie,
     /// What is said of states that are not stored; `None` when none is missing.
@@ -169,11 +168,11 @@ impl<'r, 'n> Regression<'r, 'n> {
             }
             let is_closed = self.is_closed_under_delay(id, &after, &mut before);
             for (index, step) in (0..).zip(&part.steps) {
-                if is_closed && !step.concerns(&part.symbols, &after) {
+                if is_closed && !step.transition.concerns(&part.symbols, &after) {
                     continue;
                 }
                 before.assign(&after);
-                if step.regress(&part.invariants, &part.symbols, &mut self.machine, &mut before) {
+                if step.transition.regress(&part.invariants, &part.symbols, &mut self.machine, &mut before) {
                     self.settle(&mut before, distance + step.cost, Some((id, index)), &mut vector);
                 }
             }
@@ -252,7 +251,7 @@ impl<'r, 'n> Regression<'r, 'n> {
         let holds = |&element: &u32| match &self.elements.list[element as usize] {
             Element::Values { cell, mask } => symbols
                 .index(*cell, cells[symbols.cells[*cell].address])
-                .is_none_or(|value| super::mask::has(mask, value)),
+                .is_none_or(|value| mask::has(mask, value)),
             Element::Bound { .. } => true,
         };
         let is_here = |node: &&Node| self.vectors[node.first as usize..node.end as usize].iter().all(holds);
@@ -274,7 +273,7 @@ impl<'r, 'n> Regression<'r, 'n> {
 impl Database {
     /// The database of a part from its regression.
     pub(super) fn new(
-        symbols: Symbols,
+        symbols: Kept,
         (trie, elements, beyond): (FrozenTrie, Vec<Element>, Option<u32>),
     ) -> Self {
         Self { symbols, elements, trie, beyond }

@@ -10,32 +10,27 @@
 //! keep it admissible every transition is charged to one part only ([`transitions`]). The plain sum, which counts a synchronisation once in every part that takes
 //! part, is the option `sum`.
 //!
-//! No solver is needed: literals on one cell of the state are sets of values, literals on clocks are zones ([`region`]), conditions and updates over several
+//! No solver is needed: literals on one cell of the state are sets of values, literals on clocks are zones ([`Region`](guidepost_abstraction::regression::Region)), conditions and updates over several
 //! cells are tried out for all combinations of values.
 //!
 //! # What is over-approximated
 //!
 //! - Of processes outside a part only what they write to variables and clocks that the part keeps is seen; they can always do it, as far as the part can tell.
 //! - Urgent channels and priorities are ignored, clock constraints with computed bounds are as weak as they can get, and those with conditions are ignored.
-//! - Conditions over several cells restrict a regression, but are not remembered themselves; more than [`COMBINATIONS`](region::COMBINATIONS) combinations are not
+//! - Conditions over several cells restrict a regression, but are not remembered themselves; more than [`COMBINATIONS`](guidepost_abstraction::regression::COMBINATIONS) combinations are not
 //!   tried: the condition counts as true, the results as any value.
 //! - Copies of clocks: any value. Stop-watches, meta variables, variables of more than 4096 values, and what the updates around every transition write are not kept.
 //! - `deadlock` in a goal counts as settled.
 
 mod database;
-mod mask;
 mod options;
 mod precision;
 mod refinement;
-mod region;
 mod set_trie;
 mod split;
-mod step;
-mod symbols;
 #[cfg(test)]
 mod tests;
 mod transitions;
-mod update;
 
 use crate::{Estimate, Heuristic, Preparation};
 use database::{Database, Part, Regression};

@@ -4,9 +4,7 @@
 //! set of values, which stands for them as one *element*; so `v == 1`, `v != 0` and `v < 3` are one element when the first implies the others. Of the
 //! constraints on a pair of clocks in one direction the tightest is kept, since it implies the others.
 
-use super::mask;
-use super::region::Region;
-use super::symbols::Symbols;
+use guidepost_abstraction::regression::{Kept, Region, mask};
 use guidepost_explore::SymbolicState;
 use guidepost_zones::{Bound, Constraint};
 use rustc_hash::FxHashMap;
@@ -25,7 +23,7 @@ pub(super) struct Precision {
 
 impl Precision {
     /// No predicates.
-    pub(super) fn new(symbols: &Symbols) -> Self {
+    pub(super) fn new(symbols: &Kept) -> Self {
         let clocks = symbols.clocks.len();
         Self {
             atoms: vec![Vec::new(); symbols.cells.len()],
@@ -41,7 +39,7 @@ impl Precision {
     }
 
     /// Adds the predicate that a cell has one of some values; says whether it is new.
-    pub(super) fn add_atom(&mut self, symbols: &Symbols, cell: usize, atom: &[u64]) -> bool {
+    pub(super) fn add_atom(&mut self, symbols: &Kept, cell: usize, atom: &[u64]) -> bool {
         let complement: Vec<u64> = symbols.all(cell).iter().zip(atom).map(|(all, own)| all & !own).collect();
         let known = &self.atoms[cell];
         let is_new = !self.is_exact[cell]
@@ -73,7 +71,7 @@ impl Precision {
     }
 
     /// What the literals say of a cell, given its values.
-    fn project(&self, symbols: &Symbols, cell: usize, values: &[u64]) -> Vec<u64> {
+    fn project(&self, symbols: &Kept, cell: usize, values: &[u64]) -> Vec<u64> {
         if self.is_exact[cell] {
             return values.to_vec();
         }
@@ -103,7 +101,7 @@ pub(super) enum Element {
 impl Element {
     /// Whether it holds in all of a region.
     #[inline]
-    pub(super) fn is_entailed(&self, symbols: &Symbols, region: &Region) -> bool {
+    pub(super) fn is_entailed(&self, symbols: &Kept, region: &Region) -> bool {
         match self {
             Element::Values { cell, mask } => mask::is_subset(region.mask(symbols, *cell), mask),
             Element::Bound { left, right, bound } => region.zone.get(*left, *right) <= *bound,
@@ -111,7 +109,7 @@ impl Element {
     }
 
     /// Keeps what satisfies it.
-    pub(super) fn impose(&self, symbols: &Symbols, region: &mut Region) -> bool {
+    pub(super) fn impose(&self, symbols: &Kept, region: &mut Region) -> bool {
         match self {
             Element::Values { cell, mask } => mask::intersect(region.mask_mut(symbols, *cell), mask),
             Element::Bound { left, right, bound } => region.constrain(&[(*left, *right, *bound)]),
@@ -120,7 +118,7 @@ impl Element {
 
     /// Whether it may hold in a state.
     #[inline]
-    pub(super) fn may_hold(&self, symbols: &Symbols, state: &SymbolicState) -> bool {
+    pub(super) fn may_hold(&self, symbols: &Kept, state: &SymbolicState) -> bool {
         match self {
             Element::Values { cell, mask } => {
                 let value = symbols.index(*cell, state.cells[symbols.cells[*cell].address]);
@@ -147,7 +145,7 @@ pub(super) struct Elements {
 }
 
 impl Elements {
-    pub(super) fn new(symbols: &Symbols) -> Self {
+    pub(super) fn new(symbols: &Kept) -> Self {
         let values = symbols.cells.iter().map(|_| FxHashMap::default()).collect();
         Self { list: Vec::new(), values, bounds: FxHashMap::default() }
     }
@@ -155,7 +153,7 @@ impl Elements {
     /// The Cartesian abstraction of a region: elements in the order of cells, then pairs of clocks.
     pub(super) fn abstraction(
         &mut self,
-        symbols: &Symbols,
+        symbols: &Kept,
         precision: &Precision,
         region: &Region,
         vector: &mut Vec<u32>,
@@ -175,7 +173,7 @@ impl Elements {
         }
     }
 
-    fn values(&mut self, symbols: &Symbols, precision: &Precision, cell: usize, mask: &[u64]) -> Option<u32> {
+    fn values(&mut self, symbols: &Kept, precision: &Precision, cell: usize, mask: &[u64]) -> Option<u32> {
         if let Some(&known) = self.values[cell].get(mask) {
             return known;
         }

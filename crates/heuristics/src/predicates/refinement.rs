@@ -1,12 +1,9 @@
 //! Choosing predicates: by syntax, or by refinement from spurious paths.
 
 use super::database::{Part, Regression};
-use super::mask;
 use super::precision::Precision;
-use super::region::{Condition, Region};
-use super::step::Step;
-use super::symbols::Symbols;
 use crate::preparation::{Exceeded, Preparation};
+use guidepost_abstraction::regression::{Condition, Kept, Region, Transition, mask};
 use guidepost_network::{Machine, Network};
 use guidepost_zones::Bound;
 use std::collections::BTreeSet;
@@ -24,13 +21,13 @@ pub(super) fn syntactic(part: &Part) -> Precision {
             precision.add_values(cell);
         }
     }
-    let guards = part.steps.iter().flat_map(|step| &step.guards);
+    let guards = part.steps.iter().flat_map(|step| &step.transition.guards);
     for condition in guards.chain(part.invariants.data()) {
         if let Condition::Values { cell, mask } = condition {
             precision.add_atom(symbols, *cell, mask);
         }
     }
-    let guards = part.steps.iter().flat_map(|step| step.clock_guards.iter().copied());
+    let guards = part.steps.iter().flat_map(|step| step.transition.clock_guards.iter().copied());
     for bound in guards.chain(part.invariants.clocks()) {
         precision.add_bound(bound);
     }
@@ -48,7 +45,7 @@ fn of_goals(part: &Part) -> Precision {
 
 /// Adds what a region says of some cells, and of all clocks.
 fn add_region(
-    symbols: &Symbols,
+    symbols: &Kept,
     precision: &mut Precision,
     region: &Region,
     is_wanted: impl Fn(usize) -> bool,
@@ -116,11 +113,11 @@ fn learn_for(
     let mut regions = vec![region.clone()];
     let mut conflict: Option<BTreeSet<usize>> = None;
     for &index in path.iter().rev() {
-        let step = &part.steps[index];
-        let is_possible = step.regress(&part.invariants, symbols, &mut machine, &mut region)
+        let transition = &part.steps[index].transition;
+        let is_possible = transition.regress(&part.invariants, symbols, &mut machine, &mut region)
             && settle(part, &mut machine, &mut region);
         if !is_possible {
-            conflict = Some(touched(step));
+            conflict = Some(touched(transition));
             break;
         }
         regions.push(region.clone());
@@ -141,12 +138,12 @@ fn settle(part: &Part, machine: &mut Machine<'_>, region: &mut Region) -> bool {
 }
 
 /// The cells that a step looks at or writes.
-fn touched(step: &Step) -> BTreeSet<usize> {
-    let guards = step.guards.iter().flat_map(|guard| match guard {
+fn touched(transition: &Transition) -> BTreeSet<usize> {
+    let guards = transition.guards.iter().flat_map(|guard| match guard {
         Condition::Values { cell, .. } => std::slice::from_ref(cell),
         Condition::Code { operands, .. } => &operands[..],
     });
-    guards.copied().chain(step.written().iter().copied()).chain(step.moved()).collect()
+    guards.copied().chain(transition.written().iter().copied()).chain(transition.moved()).collect()
 }
 
 /// Follows the blamed cells along the path, and with them what is assigned from them; remembers what the exact regions say of them.
@@ -161,7 +158,7 @@ fn explain(
     let along = path.iter().map(|&index| Some(&part.steps[index])).chain([None]);
     for (region, step) in regions.iter().rev().zip(along) {
         is_new |= add_region(&part.symbols, precision, region, |cell| blamed.contains(&cell));
-        for update in step.iter().flat_map(|step| &step.updates) {
+        for update in step.iter().flat_map(|step| &step.transition.updates) {
             if update.sources().iter().any(|source| blamed.contains(source)) {
                 blamed.extend(update.targets());
             }

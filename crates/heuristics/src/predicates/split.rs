@@ -4,8 +4,7 @@
 //! interactions with it, then the one that affects the most constraints of the goal, until it has b processes. *Affects* is transitive over assignments: a
 //! process affects a condition if it writes a variable whose value may find its way into one that the condition reads.
 
-use super::symbols::Symbols;
-use crate::monotonicity::{Value, simultaneous};
+use guidepost_abstraction::regression::{Kept, Value, simultaneous};
 use guidepost_network::{ClockConstraint, ClockId, Code, Codes, Goal, Meetings, Network, Operand, ProcessId};
 use std::collections::BTreeSet;
 
@@ -188,7 +187,7 @@ impl Interactions {
 
     /// What a part keeps: the locations of its processes; the variables and clocks that their guards and invariants read, and the goals', if they write them;
     /// and what is assigned to any of these.
-    pub(super) fn symbols(&self, network: &Network, part: &[usize]) -> Symbols {
+    pub(super) fn symbols(&self, network: &Network, part: &[usize]) -> Kept {
         let mut kept: BTreeSet<Symbol> =
             part.iter().flat_map(|&process| &self.reads[process]).copied().collect();
         let written: BTreeSet<Symbol> =
@@ -206,6 +205,6 @@ impl Interactions {
             }
         }
         let is_variable = |index: usize| kept.contains(&Symbol::Cell(network.processes.len() + index));
-        Symbols::new(network, part, is_variable, |clock| kept.contains(&Symbol::Clock(clock)))
+        Kept::new(network, part, is_variable, |clock| kept.contains(&Symbol::Clock(clock)))
     }
 }

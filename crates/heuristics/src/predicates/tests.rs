@@ -1,14 +1,14 @@
 //! The heuristic as a whole, on small systems whose distances can be counted.
 
 use super::database::{Part, Regression};
+use super::refinement;
 use super::split::Interactions;
 use super::transitions::Steps;
-use super::{mask, refinement};
 use crate::{Budget, Estimate, HeuristicSpec, Preparation};
+use guidepost_abstraction::regression::mask;
 use guidepost_explore::{Abstraction, Explorer};
 use guidepost_language::diagnostic::Diagnostics;
-use guidepost_network::Meetings;
-use guidepost_network::{Goal, Network, Question};
+use guidepost_network::{Goal, Meetings, Network, Question};
 use std::collections::BTreeMap;
 use std::time::Duration;
 

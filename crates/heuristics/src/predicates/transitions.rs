@@ -8,12 +8,18 @@
 //! for all of them.
 
 use super::split::Division;
-use super::step::{Beside, Step};
-use super::symbols::Symbols;
+use guidepost_abstraction::regression::{Beside, Kept, Transition};
 use guidepost_network::{ChannelId, EdgeId, Machine, Meetings, Network};
 
 /// More combinations of participants than this are not listed; then it is left open who takes part.
 const COMBINATIONS: usize = 256;
+
+/// A transition, or several that look alike to the part, with what it is charged for them.
+pub(super) struct Step {
+    /// 0 or 1.
+    pub(super) cost: u32,
+    pub(super) transition: Transition,
+}
 
 /// Lists the steps of one part.
 pub(super) struct Steps<'s, 'n> {
@@ -21,7 +27,7 @@ pub(super) struct Steps<'s, 'n> {
     meetings: &'s Meetings,
     division: &'s Division,
     /// The symbols of this part and of those before it.
-    symbols: &'s [Symbols],
+    symbols: &'s [Kept],
     part: usize,
     /// Whether transitions that others are charged for cost nothing.
     is_shared: bool,
@@ -35,7 +41,7 @@ impl<'s, 'n> Steps<'s, 'n> {
         network: &'n Network,
         meetings: &'s Meetings,
         division: &'s Division,
-        symbols: &'s [Symbols],
+        symbols: &'s [Kept],
         is_shared: bool,
     ) -> Vec<Step> {
         let machine = Machine::new(&network.program);
@@ -89,9 +95,9 @@ impl<'s, 'n> Steps<'s, 'n> {
 
     fn push(&mut self, edges: &[EdgeId], beside: &Beside, cost: u32) {
         let symbols = &self.symbols[self.part];
-        let step = Step::new(self.network, symbols, &mut self.machine, edges, beside, cost);
-        if step.has_effect() {
-            self.list.push(step);
+        let transition = Transition::new(self.network, symbols, &mut self.machine, edges, beside);
+        if transition.has_effect() {
+            self.list.push(Step { cost, transition });
         }
     }
 

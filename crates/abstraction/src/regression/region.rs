@@ -1,64 +1,69 @@
-//! Sets of states of a part, as regression computes with them: a set of values for every cell and a zone, all independent of each other.
+//! Sets of states, as regression computes with them: a set of values for every cell and a zone, all independent of each other.
 
+use super::kept::Kept;
 use super::mask;
-use super::symbols::Symbols;
 use guidepost_network::{ClockConstraint, Code, Machine, Operand};
 use guidepost_zones::{Bound, Zone};
 
 /// More combinations of values than this are not tried out.
-pub(super) const COMBINATIONS: usize = 1 << 10;
+pub const COMBINATIONS: usize = 1 << 10;
 
 /// A set of states. Never empty, unless an operation has just said so.
 #[derive(Clone)]
-pub(super) struct Region {
+pub struct Region {
     /// The values of all cells, one mask behind the other.
-    pub(super) masks: Vec<u64>,
+    pub masks: Vec<u64>,
     /// The values of the clocks that are kept.
-    pub(super) zone: Zone,
+    pub zone: Zone,
 }
 
 impl Region {
     /// All states.
-    pub(super) fn all(symbols: &Symbols) -> Self {
+    pub fn all(symbols: &Kept) -> Self {
         Self { masks: symbols.full.clone(), zone: Zone::universe(symbols.clocks.len()) }
     }
 
-    pub(super) fn assign(&mut self, other: &Region) {
+    /// Becomes the other one.
+    pub fn assign(&mut self, other: &Region) {
+        debug_assert_eq!(self.zone.dim(), other.zone.dim(), "regions over the same symbols");
         self.masks.copy_from_slice(&other.masks);
         self.zone.copy_from(&other.zone);
     }
 
-    pub(super) fn set_all(&mut self, symbols: &Symbols) {
+    /// Becomes the set of all states.
+    pub fn set_all(&mut self, symbols: &Kept) {
         self.masks.copy_from_slice(&symbols.full);
         self.zone.set_universe();
     }
 
+    /// The values of a cell.
     #[inline]
-    pub(super) fn mask(&self, symbols: &Symbols, cell: usize) -> &[u64] {
+    pub fn mask(&self, symbols: &Kept, cell: usize) -> &[u64] {
         &self.masks[symbols.words(cell)]
     }
 
+    /// The values of a cell, to be changed.
     #[inline]
-    pub(super) fn mask_mut(&mut self, symbols: &Symbols, cell: usize) -> &mut [u64] {
+    pub fn mask_mut(&mut self, symbols: &Kept, cell: usize) -> &mut [u64] {
         &mut self.masks[symbols.words(cell)]
     }
 
     /// Lets a cell have any value.
-    pub(super) fn free(&mut self, symbols: &Symbols, cell: usize) {
+    pub fn free(&mut self, symbols: &Kept, cell: usize) {
         let words = symbols.words(cell);
         self.masks[words.clone()].copy_from_slice(&symbols.full[words]);
     }
 
     /// Whether something is known of a cell.
     #[inline]
-    pub(super) fn is_constrained(&self, symbols: &Symbols, cell: usize) -> bool {
+    pub fn is_constrained(&self, symbols: &Kept, cell: usize) -> bool {
         let words = symbols.words(cell);
         self.masks[words.clone()] != symbols.full[words]
     }
 
     /// Gives a cell one value.
     #[inline]
-    pub(super) fn set(&mut self, symbols: &Symbols, cell: usize, value: usize) {
+    pub fn set(&mut self, symbols: &Kept, cell: usize, value: usize) {
         let mask = self.mask_mut(symbols, cell);
         mask.fill(0);
         mask::insert(mask, value);
@@ -66,23 +71,33 @@ impl Region {
 
     /// Keeps what satisfies some constraints on clocks.
     #[inline]
-    pub(super) fn constrain(&mut self, bounds: &[(usize, usize, Bound)]) -> bool {
+    pub fn constrain(&mut self, bounds: &[(usize, usize, Bound)]) -> bool {
         bounds.iter().all(|&(left, right, bound)| self.zone.constrain(left, right, bound))
     }
 }
 
 /// A condition on the cells.
 #[derive(Clone, Debug)]
-pub(super) enum Condition {
+pub enum Condition {
     /// One cell has one of these values.
-    Values { cell: usize, mask: Vec<u64> },
+    Values {
+        /// The cell.
+        cell: usize,
+        /// The values.
+        mask: Vec<u64>,
+    },
     /// To be evaluated for combinations of values.
-    Code { code: Code, operands: Vec<usize> },
+    Code {
+        /// The code.
+        code: Code,
+        /// The cells it reads.
+        operands: Vec<usize>,
+    },
 }
 
 impl Condition {
     /// The condition that a code is; `None` when it always holds, or is about what is not kept.
-    pub(super) fn new(symbols: &Symbols, machine: &mut Machine<'_>, code: Code) -> Option<Self> {
+    pub fn new(symbols: &Kept, machine: &mut Machine<'_>, code: Code) -> Option<Self> {
         let operands = symbols.operands(machine.codes(), code)?;
         let &[cell] = &operands[..] else { return Some(Condition::Code { code, operands }) };
         let mut mask = vec![0; symbols.words(cell).len()];
@@ -97,7 +112,7 @@ impl Condition {
     }
 
     /// Keeps the states that may satisfy the condition; says whether there are any.
-    pub(super) fn impose(&self, symbols: &Symbols, machine: &mut Machine<'_>, region: &mut Region) -> bool {
+    pub fn impose(&self, symbols: &Kept, machine: &mut Machine<'_>, region: &mut Region) -> bool {
         match self {
             Condition::Values { cell, mask } => mask::intersect(region.mask_mut(symbols, *cell), mask),
             Condition::Code { code, operands } => {
@@ -111,12 +126,13 @@ impl Condition {
 /// Keeps those values of some cells that occur in a combination that passes; says whether there is one. `None` when there are too many combinations to
 /// try; nothing is changed then.
 pub(super) fn try_out<'p>(
-    symbols: &Symbols,
+    symbols: &Kept,
     machine: &mut Machine<'p>,
     region: &mut Region,
     cells: &[usize],
     mut passes: impl FnMut(&mut Machine<'p>, &[usize]) -> bool,
 ) -> Option<bool> {
+    debug_assert_eq!(region.masks.len(), symbols.full.len(), "a region over these symbols");
     let mut combinations = 1_usize;
     for &cell in cells {
         combinations = combinations.saturating_mul(mask::count(region.mask(symbols, cell)));
@@ -153,7 +169,7 @@ pub(super) fn try_out<'p>(
 }
 
 /// Constraints on kept clocks, each with the weakest bound it can have; those that count only in some states are left out.
-pub(super) fn bounds(symbols: &Symbols, constraints: &[ClockConstraint]) -> Vec<(usize, usize, Bound)> {
+pub fn bounds(symbols: &Kept, constraints: &[ClockConstraint]) -> Vec<(usize, usize, Bound)> {
     let mut list = Vec::new();
     for constraint in constraints.iter().filter(|constraint| constraint.condition.is_none()) {
         let value = match constraint.bound {

@@ -1,22 +1,22 @@
-//! The transitions of the system as a part sees them, and regression through one of them.
+//! Transitions as far as they concern what is kept, and regression through one of them.
 
+use super::kept::Kept;
 use super::mask;
 use super::region::{Condition, Region, bounds};
-use super::symbols::Symbols;
 use super::update::Update;
 use guidepost_network::{ClockEffect, ClockValue, EdgeId, LocationId, LocationKind, Machine, Network};
 use guidepost_zones::Bound;
 
 /// A transition, or several that look alike.
-pub(super) struct Step {
-    /// What it costs: 0 or 1.
-    pub(super) cost: u32,
+pub struct Transition {
     /// The processes that move: cell, location before, location after.
     moves: Vec<(usize, usize, usize)>,
-    pub(super) guards: Vec<Condition>,
-    pub(super) clock_guards: Vec<(usize, usize, Bound)>,
+    /// The guards on data.
+    pub guards: Vec<Condition>,
+    /// The guards on clocks.
+    pub clock_guards: Vec<(usize, usize, Bound)>,
     /// In the order in which they run.
-    pub(super) updates: Vec<Update>,
+    pub updates: Vec<Update>,
     /// Cells that anything may have happened to.
     havoc: Vec<usize>,
     resets: Vec<Reset>,
@@ -26,7 +26,7 @@ pub(super) struct Step {
     written: Vec<usize>,
 }
 
-/// What a step does to a clock.
+/// What a transition does to a clock.
 #[derive(Clone, Copy, Debug)]
 struct Reset {
     clock: usize,
@@ -36,28 +36,27 @@ struct Reset {
 
 /// What happens beside the edges that matter.
 #[derive(Clone, Default, Debug)]
-pub(super) struct Beside {
+pub struct Beside {
     /// Others may take part, of whom nothing is known.
-    pub(super) has_partners: bool,
+    pub has_partners: bool,
     /// Edges that may take part or not.
-    pub(super) perhaps: Vec<EdgeId>,
+    pub perhaps: Vec<EdgeId>,
 }
 
-impl Step {
-    pub(super) fn new(
+impl Transition {
+    /// The transitions of some edges, with what may happen beside them. The machine knows the network's code.
+    pub fn new(
         network: &Network,
-        symbols: &Symbols,
+        symbols: &Kept,
         machine: &mut Machine<'_>,
         edges: &[EdgeId],
         beside: &Beside,
-        cost: u32,
     ) -> Self {
         let data = edges.iter().map(|&edge| &network.edges[edge.index()]);
         let perhaps = beside.perhaps.iter().map(|&edge| &network.edges[edge.index()]);
         let is_committed =
             |location: LocationId| network.locations[location.index()].kind == LocationKind::Committed;
-        let mut step = Self {
-            cost,
+        let mut transition = Self {
             moves: Vec::new(),
             guards: Vec::new(),
             clock_guards: Vec::new(),
@@ -72,49 +71,50 @@ impl Step {
         for edge in data {
             if let Some(cell) = symbols.cell(edge.process.index()) {
                 let value = |location: LocationId| symbols.index(cell, location.0 as i32).unwrap_or(0);
-                step.moves.push((cell, value(edge.source), value(edge.target)));
+                transition.moves.push((cell, value(edge.source), value(edge.target)));
             }
             for &code in &edge.data_guard {
-                step.guards.extend(Condition::new(symbols, machine, code));
+                transition.guards.extend(Condition::new(symbols, machine, code));
             }
-            step.clock_guards.extend(bounds(symbols, &edge.clock_guard));
-            step.updates.extend(edge.update.map(|code| Update::new(network, symbols, code)));
+            transition.clock_guards.extend(bounds(symbols, &edge.clock_guard));
+            transition.updates.extend(edge.update.map(|code| Update::new(network, symbols, code)));
             effects.extend(&edge.clock_effects);
         }
         for edge in perhaps {
-            step.havoc.extend(symbols.cell(edge.process.index()));
-            step.havoc
+            transition.havoc.extend(symbols.cell(edge.process.index()));
+            transition
+                .havoc
                 .extend(edge.update.iter().flat_map(|&code| Update::new(network, symbols, code).targets()));
             effects.extend(edge.clock_effects.iter().map(|effect| ClockEffect { always: false, ..*effect }));
         }
-        step.havoc.sort_unstable();
-        step.havoc.dedup();
-        step.resets = resets(symbols, &effects);
-        let moved = step.moves.iter().filter(|(_, from, to)| from != to).map(|&(cell, ..)| cell);
-        let written = step.updates.iter().flat_map(Update::targets);
-        step.written = moved.chain(written).chain(step.havoc.iter().copied()).collect();
-        step.written.sort_unstable();
-        step.written.dedup();
-        step
+        transition.havoc.sort_unstable();
+        transition.havoc.dedup();
+        transition.resets = resets(symbols, &effects);
+        let moved = transition.moves.iter().filter(|(_, from, to)| from != to).map(|&(cell, ..)| cell);
+        let written = transition.updates.iter().flat_map(Update::targets);
+        transition.written = moved.chain(written).chain(transition.havoc.iter().copied()).collect();
+        transition.written.sort_unstable();
+        transition.written.dedup();
+        transition
     }
 
     /// Whether it changes anything that is kept.
-    pub(super) fn has_effect(&self) -> bool {
+    pub fn has_effect(&self) -> bool {
         !self.written.is_empty() || !self.resets.is_empty()
     }
 
     /// The cells of the processes that move.
-    pub(super) fn moved(&self) -> impl Iterator<Item = usize> + '_ {
+    pub fn moved(&self) -> impl Iterator<Item = usize> + '_ {
         self.moves.iter().map(|&(cell, ..)| cell)
     }
 
     /// The cells it may write.
-    pub(super) fn written(&self) -> &[usize] {
+    pub fn written(&self) -> &[usize] {
         &self.written
     }
 
-    /// Whether something is known of what the step writes. If not, the states before it are among those after it.
-    pub(super) fn concerns(&self, symbols: &Symbols, region: &Region) -> bool {
+    /// Whether something is known of what the transition writes. If not, the states before it are among those after it.
+    pub fn concerns(&self, symbols: &Kept, region: &Region) -> bool {
         let is_bounded = |reset: &Reset| {
             let zone = &region.zone;
             (0..zone.dim()).any(|other| {
@@ -127,15 +127,17 @@ impl Step {
             || self.resets.iter().any(is_bounded)
     }
 
-    /// Goes from the states after the step to (at least) those before it, without delay; says whether there are any. What holds in all states of a location is
+    /// Goes from the states after the transition to (at least) those before it, without delay; says whether there are any. What holds in all states of a location is
     /// the caller's to add.
-    pub(super) fn regress(
+    pub fn regress(
         &self,
-        part: &Invariants,
-        symbols: &Symbols,
+        invariants: &Invariants,
+        symbols: &Kept,
         machine: &mut Machine<'_>,
         region: &mut Region,
     ) -> bool {
+        debug_assert_eq!(region.zone.dim(), symbols.clocks.len(), "a region over these symbols");
+        debug_assert!(self.moves.iter().all(|&(cell, ..)| cell < symbols.processes), "processes move");
         for &(cell, _, to) in &self.moves {
             if !mask::has(region.mask(symbols, cell), to) {
                 return false;
@@ -144,7 +146,7 @@ impl Step {
         for &(cell, _, to) in &self.moves {
             if mask::single(region.mask(symbols, cell)).is_none() {
                 region.set(symbols, cell, to);
-                if !part.impose_one(symbols, machine, region, cell, to) {
+                if !invariants.impose_one(symbols, machine, region, cell, to) {
                     return false;
                 }
             }
@@ -159,7 +161,7 @@ impl Step {
         if !self.updates.iter().rev().all(|update| update.regress(symbols, machine, region)) {
             return false;
         }
-        if !self.may_leave_committed && part.is_committed(symbols, region) {
+        if !self.may_leave_committed && invariants.is_committed(symbols, region) {
             return false;
         }
         for guard in &self.guards {
@@ -186,7 +188,7 @@ impl Step {
 }
 
 /// What happens to the kept clocks. A clock that several effects write is known to have no particular value.
-fn resets(symbols: &Symbols, effects: &[ClockEffect]) -> Vec<Reset> {
+fn resets(symbols: &Kept, effects: &[ClockEffect]) -> Vec<Reset> {
     let mut resets: Vec<Reset> = Vec::new();
     for effect in effects {
         let Some(clock) = symbols.clock(effect.clock) else { continue };
@@ -202,8 +204,8 @@ fn resets(symbols: &Symbols, effects: &[ClockEffect]) -> Vec<Reset> {
     resets
 }
 
-/// What holds by itself in the locations of a part.
-pub(super) struct Invariants {
+/// What holds by itself in the locations of the processes that are kept.
+pub struct Invariants {
     /// By cell of a process and value.
     of: Vec<Vec<Invariant>>,
 }
@@ -215,7 +217,8 @@ struct Invariant {
 }
 
 impl Invariants {
-    pub(super) fn new(network: &Network, symbols: &Symbols, machine: &mut Machine<'_>) -> Self {
+    /// Looks through the locations of the processes that are kept.
+    pub fn new(network: &Network, symbols: &Kept, machine: &mut Machine<'_>) -> Self {
         let mut invariant = |cell: usize, value: usize| {
             let location = &network.locations[symbols.location(cell, value).index()];
             let data = location.data_invariant.iter();
@@ -231,18 +234,18 @@ impl Invariants {
     }
 
     /// All conditions and constraints that occur.
-    pub(super) fn data(&self) -> impl Iterator<Item = &Condition> {
+    pub fn data(&self) -> impl Iterator<Item = &Condition> {
         self.of.iter().flatten().flat_map(|invariant| &invariant.data)
     }
 
     /// All constraints on clocks that occur.
-    pub(super) fn clocks(&self) -> impl Iterator<Item = (usize, usize, Bound)> + '_ {
+    pub fn clocks(&self) -> impl Iterator<Item = (usize, usize, Bound)> + '_ {
         self.of.iter().flatten().flat_map(|invariant| invariant.clocks.iter().copied())
     }
 
     fn impose_one(
         &self,
-        symbols: &Symbols,
+        symbols: &Kept,
         machine: &mut Machine<'_>,
         region: &mut Region,
         cell: usize,
@@ -254,7 +257,7 @@ impl Invariants {
     }
 
     /// Adds the invariants of all locations that are known.
-    pub(super) fn impose(&self, symbols: &Symbols, machine: &mut Machine<'_>, region: &mut Region) -> bool {
+    pub fn impose(&self, symbols: &Kept, machine: &mut Machine<'_>, region: &mut Region) -> bool {
         (0..symbols.processes).all(|cell| {
             mask::single(region.mask(symbols, cell))
                 .is_none_or(|value| self.impose_one(symbols, machine, region, cell, value))
@@ -263,7 +266,7 @@ impl Invariants {
 
     fn kinds<'r>(
         &'r self,
-        symbols: &'r Symbols,
+        symbols: &'r Kept,
         region: &'r Region,
         cell: usize,
     ) -> impl Iterator<Item = LocationKind> + 'r {
@@ -271,13 +274,13 @@ impl Invariants {
     }
 
     /// Whether some process is in a committed location for sure.
-    fn is_committed(&self, symbols: &Symbols, region: &Region) -> bool {
+    fn is_committed(&self, symbols: &Kept, region: &Region) -> bool {
         let is_committed = |kind| kind == LocationKind::Committed;
         (0..symbols.processes).any(|cell| self.kinds(symbols, region, cell).all(is_committed))
     }
 
     /// Goes back in time as far as invariants and urgent locations allow. All invariants hold in the region, and do so afterwards.
-    pub(super) fn wait(&self, symbols: &Symbols, region: &mut Region) -> bool {
+    pub fn wait(&self, symbols: &Kept, region: &mut Region) -> bool {
         let is_urgent = |kind| kind != LocationKind::Normal;
         if (0..symbols.processes).any(|cell| self.kinds(symbols, region, cell).all(is_urgent)) {
             return true;

@@ -1,9 +1,9 @@
 //! Updates, backwards: what held before, if something holds afterwards.
 
+use super::assignments::{Value, simultaneous};
+use super::kept::Kept;
 use super::mask;
 use super::region::{Region, try_out};
-use super::symbols::Symbols;
-use crate::monotonicity::{Value, simultaneous};
 use guidepost_network::{ClockOp, Code, Machine, Network, VarId};
 
 /// Left in a cell that is about to be written, to see whether it was.
@@ -11,16 +11,23 @@ const UNTOUCHED: i32 = i32::MIN;
 
 /// What an update does to the cells that are kept.
 #[derive(Clone, Debug)]
-pub(super) enum Update {
+pub enum Update {
     /// Assignments that happen at once.
     Assignments(Vec<(usize, Source)>),
     /// To be run for combinations of values.
-    Code { code: Code, operands: Vec<usize>, targets: Vec<usize> },
+    Code {
+        /// The code.
+        code: Code,
+        /// The cells it reads.
+        operands: Vec<usize>,
+        /// The cells it may write.
+        targets: Vec<usize>,
+    },
 }
 
 /// What is assigned.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Source {
+pub enum Source {
     /// The value with this number; `None` is out of range.
     Value(Option<usize>),
     /// The value of a cell, plus a constant.
@@ -30,7 +37,8 @@ pub(super) enum Source {
 }
 
 impl Update {
-    pub(super) fn new(network: &Network, symbols: &Symbols, code: Code) -> Self {
+    /// What a code of the network does.
+    pub fn new(network: &Network, symbols: &Kept, code: Code) -> Self {
         let kept = |variable: VarId| symbols.cell(network.processes.len() + variable.index());
         if let Some(assignments) = simultaneous(network, code) {
             let source = |target: usize, value: Value| match value {
@@ -53,7 +61,7 @@ impl Update {
     }
 
     /// The cells it may write.
-    pub(super) fn targets(&self) -> Vec<usize> {
+    pub fn targets(&self) -> Vec<usize> {
         match self {
             Update::Assignments(list) => list.iter().map(|&(target, _)| target).collect(),
             Update::Code { targets, .. } => targets.clone(),
@@ -61,7 +69,7 @@ impl Update {
     }
 
     /// The cells it may read.
-    pub(super) fn sources(&self) -> Vec<usize> {
+    pub fn sources(&self) -> Vec<usize> {
         let source = |&(_, source): &(usize, Source)| match source {
             Source::Cell(cell, _) => Some(cell),
             Source::Value(_) | Source::Unknown => None,
@@ -73,7 +81,7 @@ impl Update {
     }
 
     /// Goes from the states after the update to (at least) the states before it; says whether there are any.
-    pub(super) fn regress(&self, symbols: &Symbols, machine: &mut Machine<'_>, region: &mut Region) -> bool {
+    pub fn regress(&self, symbols: &Kept, machine: &mut Machine<'_>, region: &mut Region) -> bool {
         match self {
             Update::Assignments(list) => regress_assignments(symbols, list, region),
             Update::Code { code, operands, targets } => {
@@ -83,7 +91,7 @@ impl Update {
     }
 }
 
-fn regress_assignments(symbols: &Symbols, list: &[(usize, Source)], region: &mut Region) -> bool {
+fn regress_assignments(symbols: &Kept, list: &[(usize, Source)], region: &mut Region) -> bool {
     let mut known: Vec<(usize, Vec<u64>)> = Vec::new();
     for &(target, source) in list {
         match source {
@@ -112,7 +120,7 @@ fn regress_assignments(symbols: &Symbols, list: &[(usize, Source)], region: &mut
 }
 
 fn regress_code(
-    symbols: &Symbols,
+    symbols: &Kept,
     machine: &mut Machine<'_>,
     region: &mut Region,
     code: Code,

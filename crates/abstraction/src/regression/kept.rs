@@ -1,4 +1,4 @@
-//! What a part of the system can talk about: locations of its processes, some variables, some clocks.
+//! The symbols that regression keeps: locations of some processes, some variables, some clocks.
 
 use guidepost_network::{ClockId, Code, Codes, LocationId, Network};
 
@@ -9,33 +9,35 @@ const ABSENT: u32 = u32::MAX;
 
 /// A cell of the state that is kept: the location of a process, or a variable.
 #[derive(Clone, Debug)]
-pub(super) struct Cell {
+pub struct Cell {
     /// Where it is in the state.
-    pub(super) address: usize,
+    pub address: usize,
     /// Its smallest value.
-    pub(super) low: i32,
+    pub low: i32,
     /// How many values it has.
-    pub(super) size: usize,
+    pub size: usize,
     first: usize,
     end: usize,
 }
 
 /// The symbols that are kept. Locations come first among the cells; the first clock is the constant zero.
 #[derive(Clone)]
-pub(super) struct Symbols {
-    pub(super) cells: Vec<Cell>,
-    pub(super) clocks: Vec<ClockId>,
+pub struct Kept {
+    /// The cells of the state.
+    pub cells: Vec<Cell>,
+    /// The clocks.
+    pub clocks: Vec<ClockId>,
     /// How many of the cells are locations.
-    pub(super) processes: usize,
+    pub processes: usize,
     /// All values of all cells.
-    pub(super) full: Vec<u64>,
+    pub full: Vec<u64>,
     cell_at: Vec<u32>,
     clock_at: Vec<u32>,
 }
 
-impl Symbols {
+impl Kept {
     /// Keeps the locations of some processes, and what is wanted of variables and clocks as far as it can be kept.
-    pub(super) fn new(
+    pub fn new(
         network: &Network,
         processes: &[usize],
         is_wanted: impl Fn(usize) -> bool,
@@ -89,44 +91,44 @@ impl Symbols {
 
     /// The kept cell at an address of the state.
     #[inline]
-    pub(super) fn cell(&self, address: usize) -> Option<usize> {
+    pub fn cell(&self, address: usize) -> Option<usize> {
         let cell = self.cell_at[address];
         (cell != ABSENT).then_some(cell as usize)
     }
 
     /// The place of a clock among those that are kept.
     #[inline]
-    pub(super) fn clock(&self, clock: ClockId) -> Option<usize> {
+    pub fn clock(&self, clock: ClockId) -> Option<usize> {
         let place = self.clock_at[clock.index()];
         (place != ABSENT).then_some(place as usize)
     }
 
     /// Where the values of a cell are in a concatenation of all masks.
     #[inline]
-    pub(super) fn words(&self, cell: usize) -> std::ops::Range<usize> {
+    pub fn words(&self, cell: usize) -> std::ops::Range<usize> {
         self.cells[cell].first..self.cells[cell].end
     }
 
     /// All values of a cell.
     #[inline]
-    pub(super) fn all(&self, cell: usize) -> &[u64] {
+    pub fn all(&self, cell: usize) -> &[u64] {
         &self.full[self.words(cell)]
     }
 
     /// The number of a value of a cell.
     #[inline]
-    pub(super) fn index(&self, cell: usize, value: i32) -> Option<usize> {
+    pub fn index(&self, cell: usize, value: i32) -> Option<usize> {
         let offset = i64::from(value) - i64::from(self.cells[cell].low);
         (0 <= offset && offset < self.cells[cell].size as i64).then_some(offset as usize)
     }
 
     /// The location behind a value of a cell that holds locations.
-    pub(super) fn location(&self, cell: usize, value: usize) -> LocationId {
+    pub fn location(&self, cell: usize, value: usize) -> LocationId {
         LocationId((self.cells[cell].low + value as i32) as u32)
     }
 
     /// The kept cells that a code reads; `None` when it reads others, too.
-    pub(super) fn operands(&self, codes: Codes<'_>, code: Code) -> Option<Vec<usize>> {
+    pub fn operands(&self, codes: Codes<'_>, code: Code) -> Option<Vec<usize>> {
         codes.cells_read(code).into_iter().map(|address| self.cell(address)).collect()
     }
 }
