@@ -23,7 +23,7 @@ fn time(name: &str, text: &str) -> Duration {
 fn assert_linear(name: &str, size: usize, model: impl Fn(usize) -> String) {
     let (small, large) = (time(name, &model(size)), time(name, &model(10 * size)));
     let ratio = large.as_secs_f64() / small.as_secs_f64();
-    assert!(ratio < 30.0, "{small:?} for {size}, {large:?} for ten times as much");
+    assert!(ratio < 25.0, "{small:?} for {size}, {large:?} for ten times as much");
 }
 
 fn list(separator: &str, count: usize, item: impl Fn(usize) -> String) -> String {

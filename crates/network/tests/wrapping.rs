@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{codes, network, once, outcome};
+use common::{codes, load, network, once, outcome, query};
 use guidepost_language::diagnostic::Code;
 use guidepost_network::interpreter::{RunEnd, simulate};
 
@@ -57,6 +57,9 @@ fn limits_have_values() {
     let limits = "INT8_MIN + INT8_MAX == -1 && UINT8_MAX == 255 && INT16_MIN + INT16_MAX == -1 && UINT16_MAX == 65535 \
                   && INT32_MIN + INT32_MAX == -1";
     assert_eq!(outcome("bool v;", &format!("v = {limits}")), Ok(vec![1]));
+    let mut loaded = load(&once("int v;", "v = 1"));
+    let mut network = guidepost_network::build(&loaded.model).0.expect("no errors");
+    query(&mut loaded, &mut network, "E<> v < INT16_MAX");
     assert_eq!(
         outcome("const int BIG = INT32_MAX; int a[UINT8_MAX]; int v;", "v = BIG == INT32_MAX")
             .map(|v| v[255]),

@@ -123,8 +123,11 @@ impl Checker<'_> {
         let symbol = self.model.symbol(id);
         let (what, hint) = match &symbol.kind {
             // Nobody declares these, so they have no place in a network.
-            SymbolKind::Constant(Some(Init::Expr(value))) if self.facts[id.index()].builtin => {
-                return Expr { span: name.span, ..value.clone() };
+            SymbolKind::Constant(Some(Init::Expr(value)))
+                if symbol.span == Span::default()
+                    && matches!(value.kind, ExprKind::Int(_) | ExprKind::Double(_)) =>
+            {
+                return Expr { kind: value.kind.clone(), ty: symbol.ty.clone(), span: name.span };
             }
             SymbolKind::Constant(_)
             | SymbolKind::Variable { .. }

@@ -155,7 +155,7 @@ impl<'a> Checker<'a> {
         // Without a system line that can be read, nobody knows what is used.
         let is_known = !self.model.processes.is_empty() && !self.out.has_errors();
         for (diagnostics, is_used) in found.into_iter().zip(is_used) {
-            for diagnostic in diagnostics.iter() {
+            for diagnostic in &diagnostics {
                 self.report(if is_used || !is_known {
                     diagnostic.clone()
                 } else {

@@ -116,7 +116,7 @@ impl Parser<'_, '_> {
         }
         let mut statements = Vec::new();
         while self.skip_blank() < self.end && !ENDS.contains(&first_word(self.rest())) {
-            statements.extend(self.statement()?);
+            self.statement(&mut statements)?;
             if !self.eat(';') {
                 break;
             }
@@ -125,10 +125,10 @@ impl Parser<'_, '_> {
         Some(statements)
     }
 
-    fn statement(&mut self) -> Option<Option<Stmt>> {
+    fn statement(&mut self, to: &mut Vec<Stmt>) -> Option<()> {
         let start = self.skip_blank();
         let kind = if self.eat_word(&["nop"]) {
-            return Some(None);
+            return Some(());
         } else if self.eat_word(&["if"]) {
             self.branches()?
         } else if self.eat_word(&["while"]) {
@@ -140,7 +140,8 @@ impl Parser<'_, '_> {
             let fragment = expression::fragment(self.reader.text, self.reader.file, range);
             StmtKind::Expr(parse::update(&fragment, Dialect::New, self.reader.out))
         };
-        Some(Some(Stmt { kind, span: self.span(start..self.at) }))
+        to.push(Stmt { kind, span: self.span(start..self.at) });
+        Some(())
     }
 
     fn branches(&mut self) -> Option<StmtKind> {
@@ -206,8 +207,7 @@ impl Parser<'_, '_> {
     }
 
     fn declare(&mut self, name: &Ident, dimensions: Vec<Dimension>) {
-        let bounds = [i32::MIN, i32::MAX].map(|bound| integer(bound.into(), name.span));
-        let [low, high] = bounds;
+        let [low, high] = [i32::MIN, i32::MAX].map(|bound| integer(bound.into(), name.span));
         let ty =
             TypeExpr { prefixes: vec![], base: TypeBase::Int(Some(Box::new((low, high)))), span: name.span };
         let declarator = Declarator { name: name.clone(), dimensions, init: None };
