@@ -173,9 +173,8 @@ fn junit_has_the_errors_of_a_model() {
 #[test]
 fn a_query_has_one_number_everywhere() {
     let scratch = Scratch::new();
-    let formulas = ["", "E&lt;&gt; P.b", "", "A[] P.a"];
-    let queries: String =
-        formulas.iter().map(|text| format!("<query><formula>{text}</formula><comment/></query>")).collect();
+    let query = |text: &str| format!("<query><formula>{text}</formula><comment/></query>");
+    let queries = ["", "E&lt;&gt; P.b", "", "A[] P.a"].map(query).concat();
     let model = scratch.file(
         "empty-first.xml",
         format!(

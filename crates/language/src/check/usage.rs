@@ -34,16 +34,24 @@ impl Checker<'_> {
             };
             unread.push(Diagnostic::new(code, symbol.span, message));
         }
-        unread.into_iter().for_each(|diagnostic| self.report(diagnostic));
+        for diagnostic in unread {
+            self.report(diagnostic);
+        }
     }
 
     fn report_uncalled_functions(&mut self) {
-        let uncalled = self.model.symbols.iter().zip(&self.facts).filter_map(|(symbol, facts)| {
-            let is_uncalled = matches!(symbol.kind, SymbolKind::Function(_)) && !facts.read;
-            let message = || format!("the function `{}` is never called", symbol.name);
-            is_uncalled.then(|| Diagnostic::new(Code::UncalledFunction, symbol.span, message()))
-        });
-        uncalled.collect::<Vec<_>>().into_iter().for_each(|diagnostic| self.report(diagnostic));
+        let uncalled: Vec<_> = self
+            .model
+            .symbols
+            .iter()
+            .zip(&self.facts)
+            .filter(|(symbol, facts)| matches!(symbol.kind, SymbolKind::Function(_)) && !facts.read)
+            .map(|(symbol, _)| (symbol.name.clone(), symbol.span))
+            .collect();
+        for (name, span) in uncalled {
+            let message = format!("the function `{name}` is never called");
+            self.report(Diagnostic::new(Code::UncalledFunction, span, message));
+        }
     }
 
     fn report_unused_templates(&mut self) {

@@ -32,6 +32,7 @@ pub(crate) struct NodeNames {
     pub(crate) branchpoints: HashMap<Name, usize>,
 }
 
+#[expect(clippy::struct_excessive_bools, reason = "independent facts about where we are")]
 pub(crate) struct Parser<'a> {
     pub(crate) fragment: &'a Fragment,
     pub(crate) dialect: Dialect,
@@ -95,6 +96,13 @@ impl<'a> Parser<'a> {
     /// The token `n` places ahead.
     pub(crate) fn ahead(&self, n: usize) -> Token {
         self.tokens[(self.at + n).min(self.tokens.len() - 1)]
+    }
+
+    /// How far ahead the first token of some kinds is, from the one `n` places ahead on.
+    pub(crate) fn distance_to(&self, n: usize, kinds: &[TokenKind]) -> usize {
+        let from = (self.at + n).min(self.tokens.len());
+        let found = self.tokens[from..].iter().position(|token| kinds.contains(&token.kind));
+        found.map_or(self.tokens.len() - self.at, |at| at + n)
     }
 
     /// The token `n` places back.

@@ -72,8 +72,7 @@ impl Parser<'_> {
             )
         });
         let named = self.ahead(open - 1).kind == TokenKind::Word && open > 1;
-        let ends = |kind| matches!(kind, TokenKind::ParenClose | TokenKind::Semicolon | TokenKind::End);
-        let close = (open + 1..).find(|&n| ends(self.ahead(n).kind)).unwrap_or(open);
+        let close = self.distance_to(open + 1, &[TokenKind::ParenClose, TokenKind::Semicolon]);
         is_header
             && named
             && self.starts_local_declaration()

@@ -81,8 +81,7 @@ impl Parser<'_> {
         if !is_section(0) || self.is_edge_ahead(1) {
             return is_section(0);
         }
-        let ends = |kind| matches!(kind, TokenKind::Semicolon | TokenKind::End);
-        let end = (1..).find(|&n| ends(self.ahead(n).kind)).unwrap_or(1);
+        let end = self.distance_to(1, &[TokenKind::Semicolon]);
         is_section(end + 1)
     }
 
