@@ -1,11 +1,11 @@
 //! Verdicts for programs. The keys are documented in `docs/json.md` and stay.
 
-use super::proof;
-use super::{QueryResult, Report};
+use super::{QueryResult, Report, proof, way};
 use crate::Trace;
+use crate::trace::transition_json;
 use guidepost_language::model::Property;
 use guidepost_network::Network;
-use guidepost_search::{Answer, BoundValue, Estimate, Evidence, RunEnding, Statistics, Verdict};
+use guidepost_search::{Answer, BoundValue, Estimate, Evidence, ModelError, RunEnding, Statistics, Verdict};
 use serde_json::{Map, Value, json};
 
 impl Report<'_> {
@@ -81,7 +81,8 @@ fn answer_json(map: &mut Map<String, Value>, result: &QueryResult, answer: &Answ
             }),
         );
     }
-    if !answer.values.is_empty() {
+    // What was seen before the search ended is no answer.
+    if !answer.values.is_empty() && answer.verdict != Verdict::Undecided {
         let items = result.items();
         let values = answer.values.iter().enumerate();
         let values: Vec<Value> =
@@ -92,12 +93,21 @@ fn answer_json(map: &mut Map<String, Value>, result: &QueryResult, answer: &Answ
         map.insert("trace".into(), trace(evidence, network));
     }
     if let Some(error) = &answer.model_error {
-        let way = error.evidence.as_ref().map(|evidence| trace(evidence, network));
-        map.insert("model_error".into(), json!({ "message": error.error.describe(network), "trace": way }));
+        map.insert("model_error".into(), model_error(error, network));
     }
     if let Some(internal) = &answer.internal {
         map.insert("internal_error".into(), json!(internal.to_string()));
     }
+}
+
+/// `{ "message", "transition", "trace" }`; the transition is the one that fails, behind the trace.
+pub(crate) fn model_error(error: &ModelError, network: &Network) -> Value {
+    let failing = error.evidence.as_ref().and_then(|evidence| way(error, evidence, network).failing);
+    json!({
+        "message": error.error.describe(network),
+        "transition": failing.map(|failing| transition_json(network, &failing.transition)),
+        "trace": error.evidence.as_ref().map(|evidence| trace(evidence, network)),
+    })
 }
 
 /// The numbers of a search.
