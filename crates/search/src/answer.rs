@@ -15,7 +15,7 @@ pub enum Verdict {
     Satisfied,
     /// It does not hold.
     NotSatisfied,
-    /// Nobody knows; [`Answer::reason`] says why.
+    /// Unknown; [`Answer::reason`] says why.
     Undecided,
 }
 
@@ -32,7 +32,7 @@ pub struct Answer {
     pub search: &'static str,
     /// What guided the search: `none`, `hl`, …
     pub heuristic: Cow<'static, str>,
-    /// What the heuristic has to say.
+    /// Remarks of the heuristic.
     pub remarks: Remarks,
     /// What the search did.
     pub statistics: Statistics,
@@ -95,10 +95,10 @@ impl Evidence {
     }
 }
 
-/// How a run goes on behind its last step.
+/// How a run continues after its last step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RunEnding {
-    /// It ends: what was looked for has been found.
+    /// It ends: a goal has been reached.
     Goal,
     /// Its transitions repeat forever from the one with this number (from 0).
     Loop(usize),

@@ -1,4 +1,4 @@
-//! One query, looked for with a heuristic.
+//! One query, answered by a directed search.
 
 use crate::answer::Answer;
 use crate::beam::Beam;

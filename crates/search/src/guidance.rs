@@ -1,4 +1,4 @@
-//! Heuristics, made ready for a search within its limits.
+//! Heuristics, prepared for a search within its limits.
 
 use crate::limits::{Limits, Watch};
 use crate::statistics::{Progress, Statistics};
@@ -7,10 +7,10 @@ use guidepost_network::{Goal, Network};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-/// Preprocessing gets one of so many parts of the memory.
+/// Preprocessing gets one of this many parts of the memory.
 const MEMORY_SHARE: usize = 4;
 
-/// What a heuristic has to say beside its estimates.
+/// Remarks of a heuristic, in addition to its estimates.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Remarks {
     /// What was built, and what could not be.

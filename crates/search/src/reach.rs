@@ -1,4 +1,4 @@
-//! Reachability: expand states until what is looked for is found, nothing is left, or a limit is hit.
+//! Reachability: expand states until what is searched for is found, nothing is left, or a limit is hit.
 //!
 //! The loop is the same for every order; what to look for is the [`Watcher`]'s business, so that one exploration can serve several queries.
 
@@ -33,7 +33,7 @@ pub trait Watcher {
         Ok(false)
     }
 
-    /// A closer look at a stored state, with an explorer at hand. Breaking off ends the search.
+    /// A closer look at a stored state, when the explorer is free. Breaking ends the search.
     fn examine(
         &mut self,
         _id: StateId,
@@ -43,7 +43,7 @@ pub trait Watcher {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Now and then.
+    /// Called periodically, with what the search has done so far.
     fn progress(&mut self, _progress: &Progress) {}
 }
 
@@ -104,7 +104,7 @@ pub(crate) struct Run<'s, 'n> {
 }
 
 impl Run<'_, '_> {
-    /// Goes on until the search is over or has computed so many transitions in all; `None` when it is not over.
+    /// Continues until the search is over or has computed so many transitions in all; `None` when it is not over.
     pub(crate) fn advance(&mut self, watcher: &mut dyn Watcher, transitions: u64) -> Option<Outcome> {
         self.go_on(watcher, transitions).unwrap_or_else(Some)
     }

@@ -22,7 +22,7 @@ use std::ops::ControlFlow;
 /// How queries are to be answered.
 #[derive(Clone, Debug)]
 pub struct Configuration {
-    /// How goals are looked for.
+    /// How goals are searched for.
     pub strategy: Strategy,
     /// Whether evidence is wanted.
     pub trace: bool,

@@ -45,7 +45,7 @@ struct Access {
 }
 
 impl<'n> Translator<'n> {
-    /// Every step becomes at most so many labels.
+    /// Every step becomes at most this many labels.
     pub(super) fn new(network: &'n Network, cells: &'n Cells, most: usize) -> Self {
         Self {
             network,

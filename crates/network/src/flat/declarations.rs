@@ -99,7 +99,7 @@ impl Flattener<'_> {
         Ok(decls)
     }
 
-    /// Whether a thing that nothing mentions is declared all the same.
+    /// Whether a thing that nothing mentions is declared anyway.
     fn is_kept(&self, thing: &Thing) -> bool {
         let size = thing.layout.size;
         let some = |omitted: &[bool], start: u32, count: u32| {

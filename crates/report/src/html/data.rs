@@ -1,4 +1,4 @@
-//! What the script gets to see.
+//! The data for the script.
 //!
 //! A step is a short array, see [`step`]; `run.js` reads it. Clocks are not written while they merely run: the script knows what time does to them.
 

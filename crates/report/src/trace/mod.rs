@@ -68,7 +68,7 @@ impl<'a> Trace<'a> {
         Self { network, initial, steps: steps.iter().map(Step::from).collect(), failing: None }
     }
 
-    /// The same trace with the edges that fail behind its last step; none when the error happens before anybody moves.
+    /// The same trace with the edges that fail behind its last step; empty when the error happens before a process moves.
     #[must_use]
     pub fn failing_with(mut self, edges: &[EdgeId], message: &str) -> Self {
         let last = self.steps.last().map_or(self.initial, |step| step.after);

@@ -137,7 +137,7 @@ impl Trace<'_> {
         rows.push(own);
     }
 
-    /// The step that fails has a number, but no time: nobody has tried to take it.
+    /// The step that fails has a number, but no time: it is never taken.
     fn failing_rows(&self, failing: &Failing) -> Vec<Row> {
         let mut own = self.move_rows(&failing.transition);
         if let Some(row) = own.first_mut() {

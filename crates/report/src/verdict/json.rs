@@ -1,4 +1,4 @@
-//! Verdicts for programs. The keys are documented in `docs/json.md` and stay.
+//! Verdicts as JSON. The keys are stable and documented in `docs/json.md`.
 
 use super::{QueryResult, Report, proof, way};
 use crate::Trace;

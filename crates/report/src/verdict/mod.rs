@@ -1,4 +1,4 @@
-//! Verdicts: what a check found out, for people and for programs.
+//! The results of a check, as text, JSON and JUnit.
 
 mod json;
 mod junit;

@@ -1,4 +1,4 @@
-//! Verdicts for people, in the words they know from UPPAAL.
+//! Verdicts as text, in the terms of UPPAAL.
 
 use super::{QueryResult, Report, proof, way};
 use crate::look::{CHANGE, HEADING, NAME, TROUBLE, count};
@@ -139,7 +139,7 @@ fn numbers(text: &mut String, answer: &Answer, earlier: Option<&QueryResult>, lo
     let _ = writeln!(text, "  {}", look.paint(HEADING, &line));
 }
 
-/// What the heuristic has to say.
+/// Remarks of the heuristic.
 fn remarks(text: &mut String, query: &str, answer: &Answer, look: Look) {
     if let Some(proof) = proof(answer) {
         let _ = writeln!(
@@ -310,7 +310,7 @@ fn table(text: &mut String, results: &[QueryResult], look: Look) {
     }
 }
 
-/// A text that fits into so many columns.
+/// A text that fits into this many columns.
 fn shortened(text: &str, room: usize) -> String {
     if text.chars().count() <= room {
         return text.to_owned();

@@ -35,7 +35,7 @@ impl Reader<'_> {
     }
 }
 
-/// `maybe_true` and the like expect nothing definite.
+/// `maybe_true` and similar outcomes expect nothing definite.
 fn expectation(query: &Element) -> Option<Expectation> {
     let expect = query.child("expect")?;
     if expect.value("type") == Some("value") {
