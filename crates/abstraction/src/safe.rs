@@ -2,14 +2,14 @@
 //! Revisited for Directed Model Checking*, 2009). A path of the abstraction without them can always be turned into one of the original, so they
 //! are the first that one leaves out of a pattern.
 //!
-//! A process is safe if the edges that move it are independent of everything else and connect all of its locations; an input that its driver sets as it likes is
+//! A process is safe if the edges that move it are independent of everything else and connect all of its locations; an input that its driver sets freely is
 //! safe in the same way.
 
 use crate::structure::{EdgeFacts, Structure, reads, writes};
 use crate::symbols::{Symbol, SymbolSet};
 use guidepost_network::{LocationId, Machine, Network, Sync};
 
-/// The values of a variable are only looked at one by one if there are at most so many.
+/// The values of a variable are only looked at one by one if there are at most this many.
 const VALUES: i64 = 4096;
 
 impl Structure {

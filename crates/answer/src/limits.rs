@@ -58,7 +58,7 @@ pub struct Watch {
     successors: u32,
 }
 
-/// The clock is looked at once in so many ticks.
+/// The clock is looked at once in this many ticks.
 const TICKS: u32 = 64;
 
 impl Watch {

@@ -209,19 +209,19 @@ pub(crate) struct SearchArgs {
     /// How zones are widened (reachability only; other questions need `m`).
     #[arg(long, value_enum)]
     pub(crate) extrapolation: Option<ExtrapolationKind>,
-    /// When one zone makes another superfluous (reachability only; other questions need `inclusion`).
+    /// When one zone covers another (reachability only; other questions need `inclusion`).
     #[arg(long, value_enum)]
     pub(crate) subsumption: Option<SubsumptionKind>,
     /// Over-approximate stop-watches instead of refusing them; answers may then say MAY.
     #[arg(long)]
     pub(crate) approximate: bool,
-    /// Give up after so many seconds.
+    /// Give up after this many seconds.
     #[arg(long, value_name = "S")]
     pub(crate) time_limit: Option<f64>,
     /// Give up when the states take so much memory [default: 80 % of the machine's].
     #[arg(long, value_name = "MiB", value_parser = at_least_one)]
     pub(crate) memory_limit: Option<usize>,
-    /// Give up after so many stored states.
+    /// Give up after this many stored states.
     #[arg(long, value_name = "N")]
     pub(crate) state_limit: Option<u64>,
     /// The seed of random choices.

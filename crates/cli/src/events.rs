@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-/// The log has at most so many progress events a second.
+/// The log has at most this many progress events a second.
 const LOG_EVERY: Duration = Duration::from_millis(100);
 /// Samples that are kept for a query; when there are more, every other one is dropped.
 const MOST_SAMPLES: usize = 256;

@@ -1,4 +1,4 @@
-//! One line of progress on standard error: at most ten times a second on a terminal, now and then where it goes to a file.
+//! One line of progress on standard error: at most ten times a second on a terminal, periodically where it goes to a file.
 
 use guidepost_answer::Progress;
 use std::io::{IsTerminal, Write};

@@ -30,10 +30,10 @@ pub(crate) struct GuideArgs {
     /// Prefer transitions that the heuristic would begin with (`hu`; greedy, multi).
     #[arg(long)]
     pub(crate) preferred: bool,
-    /// Abstract states that a heuristic may build before the search begins; beyond that it makes do with something smaller.
+    /// Abstract states that a heuristic may build before the search begins; beyond that it uses something smaller.
     #[arg(long, value_name = "N", default_value_t = Budget::default().states)]
     pub(crate) abstract_states: u64,
-    /// Seconds that a heuristic may prepare before the search begins; beyond that it makes do with something smaller.
+    /// Seconds that a heuristic may prepare before the search begins; beyond that it uses something smaller.
     #[arg(long, value_name = "SECONDS", default_value_t = Budget::default().time.as_secs())]
     pub(crate) abstract_time: u64,
 }

@@ -23,7 +23,7 @@ fn results(answer: &Value) -> &[Value] {
     answer["results"].as_array().expect("results")
 }
 
-/// The verdicts, with the values of `sup` and the like; what must not depend on how states are explored.
+/// The verdicts, with the values of `sup` and similar queries; what must not depend on how states are explored.
 fn verdicts(answer: &Value) -> Vec<(String, String)> {
     let one = |result: &Value| {
         (result["verdict"].as_str().expect("a verdict").to_owned(), result["values"].to_string())

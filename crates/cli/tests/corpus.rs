@@ -1,4 +1,4 @@
-//! Random runs of every model at hand keep the rules of the semantics.
+//! Random runs of all available models follow the semantics.
 //!
 //! The rules are checked from the outside, from the network's own guards and invariants, not by asking the simulator again.
 

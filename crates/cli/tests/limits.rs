@@ -6,7 +6,7 @@ use common::{Scratch, check};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Fischer's protocol for so many processes, with too many states to wait for.
+/// Fischer's protocol for this many processes, with too many states to wait for.
 fn fischer(processes: usize) -> String {
     format!(
         "typedef int[1,{processes}] id_t;

@@ -40,6 +40,67 @@ fn a_report_has_everything_in_it() {
     assert_eq!(data["configuration"]["trace"], "some");
 }
 
+const OVERFLOW: &str = "int[0,2] n;
+clock x;
+chan go[3];
+process P() { state A { x <= 4 }; init A; trans A -> A { guard x >= 1; sync go[n]!; assign n++, x = 0; }; }
+process Q() { state A, B; init A; trans A -> B { select i : int[0,2]; sync go[i]?; }, B -> A { select i : int[0,2]; sync go[i]?; }; }
+system P, Q;
+";
+
+/// A run to an error of the model ends with the step that fails, however the report is made.
+#[test]
+fn an_error_of_the_model_is_named_with_the_step_that_fails() {
+    let scratch = Scratch::new();
+    let model = scratch.file("overflow.xta", OVERFLOW);
+    let query = ["check", &model, "--query", "A[] n <= 2", "--trace", "some"];
+    let (direct, kept) = (scratch.path("direct.html"), scratch.path("runs.json"));
+    let ran = guidepost(&[&query[..], &["--report", &direct, "--trace-file", &kept]].concat()).expect(2);
+    let lines: Vec<&str> = ran.stdout.lines().map(str::trim).collect();
+    let failing = lines.iter().position(|line| line.starts_with("3 ")).expect("there is a third step");
+    assert!(lines[failing].ends_with("go[2]!  P        A -> A"), "{}", ran.stdout);
+    assert!(lines[failing + 1].ends_with("go[2]?  Q        A -> B  [i = 2]"), "{}", ran.stdout);
+    assert_eq!(lines[failing + 2], "fails: variable n: value 3 is outside int[0,2]");
+
+    let answers = guidepost(&[&query[..], &["--format", "json"]].concat()).expect(2);
+    let error = &answers.json()["results"][0]["model_error"];
+    assert_eq!(error["transition"]["channel"], "go[2]");
+    assert_eq!(error["transition"]["edges"][1]["to"], "B");
+    let result = scratch.file("result.json", &answers.stdout);
+    let (from_answers, from_runs) = (scratch.path("answers.html"), scratch.path("runs.html"));
+    guidepost(&["report", &result, &model, "-o", &from_answers]).expect(0);
+    guidepost(&["report", &kept, &model, "-o", &from_runs]).expect(0);
+    guidepost(&["replay", &model, &kept]).expect(0);
+
+    for path in [direct, from_answers, from_runs] {
+        let html = std::fs::read_to_string(&path).unwrap();
+        assert!(html.contains("not answered") && html.contains("value 3 is outside int[0,2]"), "{path}");
+        let data = data(&html);
+        let run = &data["runs"][0];
+        assert_eq!(run["error"], "variable n: value 3 is outside int[0,2]", "{path}");
+        assert_eq!((&run["fails"], &run["length"]), (&true.into(), &2.into()), "{path}");
+        let steps = run["steps"].as_array().unwrap();
+        assert_eq!(steps.len(), 3, "{path}: the last step is the one that fails");
+        assert_eq!(steps[2][2].as_array().unwrap().len(), 2, "{path}: both processes are in it");
+        assert_eq!(data["channels"][steps[2][1].as_u64().unwrap() as usize], "go[2]", "{path}");
+    }
+}
+
+/// What a search has seen before an error of the model is not the answer.
+#[test]
+fn bounds_that_were_not_found_are_not_shown() {
+    let scratch = Scratch::new();
+    let model = scratch.file("overflow.xta", OVERFLOW);
+    let path = scratch.path("out.html");
+    let query = ["check", &model, "--query", "sup: n", "--report", &path];
+    let text = guidepost(&query).expect(2).stdout;
+    assert!(!text.contains("n <="), "{text}");
+    let html = std::fs::read_to_string(&path).unwrap();
+    assert!(!html.contains("n: from 0"), "the report shows a range");
+    let answer = guidepost(&[&query[..], &["--format", "json"]].concat()).expect(2).json();
+    assert_eq!(answer["results"][0].get("values"), None, "{answer}");
+}
+
 #[test]
 fn files_that_cannot_be_written_are_noticed_before_the_search() {
     let scratch = Scratch::new();

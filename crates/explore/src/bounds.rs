@@ -1,7 +1,7 @@
 //! Which constants a clock may still be compared with: the L and U bounds behind every abstraction.
 //!
 //! L(x) is the largest c of a constraint x > c or x >= c that may still matter, U(x) likewise for x < c and x <= c (Behrmann, Bouyer, Larsen & Pelánek
-//! 2004). They are computed for each location of each process by itself, backwards: an edge passes the bounds of its target on to
+//! 2004). They are computed separately for each location of each process, backwards: an edge passes the bounds of its target on to
 //! its source, unless it resets the clock. In a state, the maximum over the current locations counts. A clock without any bound is *inactive*: its value
 //! does not matter before it is reset, so it is left out of the zone.
 //!

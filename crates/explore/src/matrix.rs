@@ -29,7 +29,7 @@ pub(crate) trait Entry: Copy + PartialOrd + Default {
     /// Entries that hold the outlines of a zone.
     const OUTLINES: usize;
 
-    /// Writes the outlines of a zone into so many entries.
+    /// Writes the outlines of a zone into this many entries.
     fn write_outlines(entries: &mut [Self], outlines: Outlines);
 
     /// Reads what [`Entry::write_outlines`] wrote.

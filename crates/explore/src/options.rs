@@ -1,4 +1,4 @@
-//! What the exploration abstracts from.
+//! The abstractions of an exploration.
 
 use crate::bounds::Precision;
 
@@ -17,7 +17,7 @@ pub enum Extrapolation {
     LuPlus,
 }
 
-/// When one zone makes another superfluous.
+/// When one zone covers another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Subsumption {
     /// When it includes it.
@@ -31,7 +31,7 @@ pub enum Subsumption {
 pub struct Abstraction {
     /// How zones are widened.
     pub extrapolation: Extrapolation,
-    /// When one zone makes another superfluous.
+    /// When one zone covers another.
     pub subsumption: Subsumption,
     /// How much must be told apart.
     pub precision: Precision,

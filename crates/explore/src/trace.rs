@@ -1,4 +1,4 @@
-//! From a stored state back to a run that a person can follow.
+//! From a stored state back to a concrete run.
 //!
 //! The store knows, for each state, its parent and its number among the parent's successors; expanding from the initial state along these numbers
 //! gives the transitions. To find *when* they happen no zones are needed: with `t_i` the time of the i-th transition, the value of a clock at `t_i` is

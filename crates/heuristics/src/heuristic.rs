@@ -36,7 +36,7 @@ pub struct EdgeMask {
 }
 
 impl EdgeMask {
-    /// No edges, of a network with so many.
+    /// No edges, of a network with this many.
     pub fn new(edges: usize) -> Self {
         Self { contains: vec![false; edges], members: Vec::new() }
     }

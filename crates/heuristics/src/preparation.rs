@@ -1,6 +1,6 @@
 //! What a heuristic may spend before the search begins.
 //!
-//! Databases are only worth building while they are small against the search they guide. So whoever builds one asks now and then whether to go on, and when the
+//! Databases pay off only while they are small compared with the search they guide. So their construction asks periodically whether to continue, and when the
 //! answer is no, falls back to something smaller that is still right, and leaves a note about it that becomes part of the answer.
 
 use guidepost_answer::{AbstractionProof, Stage};

@@ -1,4 +1,4 @@
-//! All heuristics, with what is to be known of them. `guidepost heuristics` and the guide are made from this list.
+//! All heuristics and their properties. `guidepost heuristics` and the guide are made from this list.
 
 use crate::predicates::PredicateOptions;
 use crate::spec::CONE;
@@ -29,7 +29,7 @@ impl CostClass {
     }
 }
 
-/// What is to be known of a heuristic.
+/// What to know about a heuristic.
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "a set of independent facts")]
 pub struct Properties {

@@ -37,7 +37,7 @@ pub enum HeuristicSpec {
     Solution,
     /// The layers of the monotonicity abstraction with a zone per location.
     ClockLayers,
-    /// A pattern database of what is within so many layers of influence around the goal.
+    /// A pattern database of what is within this many layers of influence around the goal.
     Cone(u32),
     /// A pattern database around a solution of the monotonicity abstraction.
     RussianDoll,
@@ -58,7 +58,7 @@ pub enum HeuristicSpec {
 }
 
 impl HeuristicSpec {
-    /// What is to be known of it.
+    /// What to know about it.
     pub fn properties(&self) -> Properties {
         let registered = |spec: &Self| std::mem::discriminant(spec) == std::mem::discriminant(self);
         let entry = REGISTRY.iter().find(|(spec, _)| registered(spec));

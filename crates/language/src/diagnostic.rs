@@ -1,4 +1,4 @@
-//! What the front end has to say about a model: one type for every message, rendered elsewhere.
+//! Messages about a model: one type for all of them, rendered elsewhere.
 //!
 //! A diagnostic has a stable [`Code`], a severity, a primary span with a short label, optional secondary spans, and hints.
 //! Passes push diagnostics and go on; nothing in this crate stops at the first error.

@@ -1,4 +1,4 @@
-//! Random mutants of all models at hand: nothing that is fed to the front end may make it panic, hang, or eat the memory.
+//! Random mutants of all available models: no input may make the front end panic, hang, or exhaust the memory.
 //!
 //! Deterministic: the same seed gives the same mutants. Every mutant is read, its messages are rendered, and if it has no errors it is
 //! written out and read again. A run in passing is part of the tests; for a long one:

@@ -33,7 +33,7 @@ impl Random {
         low + self.below((high - low + 1) as usize) as i32
     }
 
-    /// True in so many cases out of a hundred.
+    /// True in this many cases out of a hundred.
     pub fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }

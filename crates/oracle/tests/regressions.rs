@@ -1,4 +1,4 @@
-//! Models on which an engine was wrong once, each shrunk by the hunt, and models for what random ones seldom hit.
+//! Models on which an engine was wrong once, each shrunk by the hunt, and models for what random ones rarely hit.
 
 mod common;
 

@@ -5,7 +5,7 @@
 //! - A hidden node is gone. An output of it that is still read becomes a signal of the environment, which may have any value at any time.
 //! - A hidden input is read by nobody: a transition is possible when it is for some value of it. An input whose signal is hidden is hidden, too.
 //! - A hidden signal is hidden from everybody who reads it.
-//! - Without its delay's clock, a node may be delayed, or not, as long as it likes. Without its settling clock, a device polls at any time.
+//! - Without its delay's clock, a node may or may not be delayed, for any time. Without its settling clock, a device polls at any time.
 //!
 //! What a node writes depends on nothing but its location, so there is nothing that is computed from what is hidden, and nothing more to hide.
 

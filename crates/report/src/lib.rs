@@ -1,4 +1,4 @@
-//! What guidepost has to say, for people and for programs.
+//! The output of guidepost, as text and as JSON.
 //!
 //! This crate renders; it decides nothing. A [`Trace`] is a concrete timed run, however it was found; a [`Summary`] says what a model
 //! consists of; a [`verdict::Report`] gives the answers of a check, a [`space::StateSpace`] those of a whole exploration. All become text for a terminal ([`Look`] says how wide and whether in colour) and JSON with stable keys.

@@ -1,6 +1,6 @@
 //! Points in time and durations.
 //!
-//! People read `2.5` faster than `5/2`, but `0.333` would be a lie. So text shows a short decimal where it is exact and the
+//! `2.5` is easier to read than `5/2`, but `0.333` would be wrong. So text shows a short decimal where it is exact and the
 //! fraction otherwise; JSON always has the fraction, which every program can parse without rounding.
 
 use guidepost_network::interpreter::Rational;

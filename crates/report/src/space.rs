@@ -25,7 +25,7 @@ pub struct StateSpace<'a> {
     pub sources: &'a SourceMap,
     /// What the exploration found.
     pub survey: &'a Survey,
-    /// Deadlocks and time-locks; `None` when they were not looked for.
+    /// Deadlocks and time-locks; `None` when they were not searched for.
     pub halts: Option<&'a Halts>,
 }
 

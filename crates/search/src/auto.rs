@@ -1,15 +1,15 @@
-//! The search for those who have not chosen one.
+//! The default search.
 //!
-//! Nobody knows beforehand whether there is a goal. If there is one, directed search finds it soon; if there is none, everything has to be explored, and every estimate is
-//! time lost. So both are done in turns. Directed search begins: with useless transitions and h^U for any run, with A* and h^L for a shortest one. What it does not
-//! find quickly is looked for by breadth-first search as well, all queries in one exploration, while the directed searches go on with a small part
-//! of the effort. Whoever is done first, answers; so a property that holds costs little more than breadth-first search.
+//! It is not known in advance whether there is a goal. If there is one, directed search finds it soon; if there is none, everything has to be explored, and every estimate is
+//! wasted. So both searches take turns. Directed search begins: with useless transitions and h^U for any run, with A* and h^L for a shortest one. What it does not
+//! find quickly is searched by breadth-first search as well, all queries in one exploration, while the directed searches go on with a small part
+//! of the effort. The search that finishes first gives the answer; so a property that holds costs little more than breadth-first search.
 //!
-//! What is still open then is large. Now an abstraction may pay: a pattern database (`dpr`) is built with a small part of the effort
+//! A query that is still open then is hard, and an abstraction may pay off: a pattern database (`dpr`) is built with a small part of the effort
 //! so far, and again with a larger part when that was not enough. If the abstraction cannot reach the goal, that is the answer. Where a shortest
 //! run is wanted, A* with the database takes over from A* with h^L.
 //!
-//! Effort is counted in transitions, and estimates in what takes about as long, never in seconds: the same question gets the same answer in the same way on every
+//! Effort is counted in transitions, and in estimation steps that take about as long, never in seconds: the same question gets the same answer in the same way on every
 //! machine.
 
 use crate::best_first::{BestFirst, effort_of_transition};
@@ -28,9 +28,9 @@ use std::time::Instant;
 
 /// Effort of a directed search before anything else is tried: less than a tenth of a second.
 const HEAD_START: u64 = 60_000;
-/// Whatever the effort, a directed search expands so many states: in large systems a single estimate takes long, and the goal may be near all the same.
+/// Whatever the effort, a directed search expands at least this many states: in large systems a single estimate takes long, and the goal may be near anyway.
 const LEAST_STATES: u64 = 100;
-/// The directed searches together get one of so many parts of the effort after that.
+/// The directed searches together get one of this many parts of the effort after that.
 const SHARE: u64 = 8;
 /// Effort before the first database is tried, and by how much it has to grow before the next.
 const FIRST_DATABASE: u64 = 200_000;
@@ -39,7 +39,7 @@ const NEXT_DATABASE: u64 = 3;
 const EFFORT_PER_STATE: u64 = 6;
 /// A database pays only if it leaves out most of the system: the largest part of it that is kept, in percent.
 const SHARE_KEPT: u64 = 75;
-/// Breadth-first search goes on by at least so many transitions at a time.
+/// Breadth-first search goes on by at least this many transitions at a time.
 const SLICE: u64 = 10_000;
 
 /// Looks for the goals of some queries in the way that suits them.
@@ -110,7 +110,7 @@ impl<'q, 'n> Attempt<'q, 'n> {
         Ok(Self { search, job, test, directed, is_over: false, database_at: FIRST_DATABASE, begin })
     }
 
-    /// Goes on until it is over or its effort in all is used up.
+    /// Continues until it is over or its effort in all is used up.
     fn advance<'o>(&mut self, effort: u64, observe: Option<&'o mut ProgressObserver<'o>>) -> Option<End> {
         if self.search.effort() >= effort && self.search.statistics.explored >= LEAST_STATES {
             return None;
@@ -200,7 +200,7 @@ fn attempt_limits(configuration: &Configuration, begin: Instant) -> Limits {
     }
 }
 
-/// Breadth-first search for all that is left, and the directed searches now and then.
+/// Breadth-first search for all that is left, and the directed searches periodically.
 fn alternate<'q, 'n>(
     network: &'n Network,
     mut attempts: Vec<Attempt<'q, 'n>>,

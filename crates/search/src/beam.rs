@@ -1,8 +1,8 @@
 //! Beam search: level by level, but only the most promising states of each level.
 //!
-//! Memory and time grow with the width and not with the state space, at the price of losing the way. A beam that has come to its end without finding the goal
-//! says nothing, unless no state was ever left out. So the width is doubled and the search begins anew until one of the two is the case: the
-//! answer is always right.
+//! Memory and time grow with the width and not with the state space, but the goal may be missed. A beam that ends without finding the goal
+//! proves nothing, unless no state was ever left out. So the width is doubled and the search starts again until one of the two is the case: the
+//! answer is always correct.
 
 use crate::closer_look::CloserLook;
 use crate::open::{Open, Priority, STEP};

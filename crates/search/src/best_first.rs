@@ -120,7 +120,7 @@ impl<'n> BestFirst<'n> {
         self.advance(watcher, u64::MAX, 0).unwrap_or(End::Exhausted)
     }
 
-    /// Goes on until it is over or has used up the effort, see [`BestFirst::effort`], and expanded so many states at least; `None` when it is not over.
+    /// Continues until it is over or has used up the effort, see [`BestFirst::effort`], and expanded so many states at least; `None` when it is not over.
     pub(crate) fn advance(&mut self, watcher: &mut dyn Watcher, effort: u64, states: u64) -> Option<End> {
         let end = self.go_on(watcher, effort, states).unwrap_or_else(Some);
         self.count();

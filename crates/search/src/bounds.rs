@@ -1,6 +1,6 @@
 //! `sup`, `inf` and `bounds`: how large and how small a value gets.
 //!
-//! Integers are simply watched. For a clock, the abstraction must not blur its value: it is told apart up to a horizon, on exact zones. A result below
+//! Integers are simply watched. For a clock, the abstraction must not change its value: it is exact up to a horizon, on exact zones. A result below
 //! the horizon is exact, since nothing beyond it was seen; otherwise the horizon is moved and the exploration starts again.
 
 use crate::configuration::Configuration;

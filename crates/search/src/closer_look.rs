@@ -1,4 +1,4 @@
-//! States that a watcher wants to see again, with an explorer at hand.
+//! States that a watcher wants to see again when the explorer is free.
 
 use crate::reach::{End, Watcher};
 use guidepost_explore::{Explorer, Failure, StateId, Store, SymbolicState};

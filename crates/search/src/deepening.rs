@@ -1,7 +1,7 @@
 //! Iterative-deepening A*: depth-first within a bound on c + h that grows from round to round (Korf 1985).
 //!
-//! Nothing is stored but the current path, so memory is never short; states are visited again in every round and on every path that leads to them, so time may
-//! be. A state that an earlier one on the path covers is not followed: whatever it leads to can be reached from there with fewer steps. That also makes
+//! Only the current path is stored, so memory is never a problem; but states are visited again in every round and on every path that leads to them, which takes
+//! time. A state that an earlier one on the path covers is not followed: whatever it leads to can be reached from there with fewer steps. That also makes
 //! every round end. With an admissible heuristic the first goal found is a nearest one: all shorter paths were tried in the rounds before.
 
 use crate::reach::{End, Watcher};

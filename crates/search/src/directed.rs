@@ -1,4 +1,4 @@
-//! One query, looked for with a heuristic.
+//! One query, answered by a directed search.
 
 use crate::ProgressObserver;
 use crate::beam::Beam;

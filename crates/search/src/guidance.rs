@@ -1,4 +1,4 @@
-//! Heuristics, made ready for a search within its limits.
+//! Heuristics, prepared for a search within its limits.
 
 use guidepost_answer::{Limits, Progress, Remarks, Stage, Statistics, Watch};
 use guidepost_heuristics::{Budget, Heuristic, HeuristicSpec, Preparation};
@@ -6,7 +6,7 @@ use guidepost_network::{Goal, Network};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-/// Preprocessing gets one of so many parts of the memory.
+/// Preprocessing gets one of this many parts of the memory.
 const MEMORY_SHARE: usize = 4;
 
 /// The heuristics of a search.

@@ -1,4 +1,4 @@
-//! Reachability: expand states until what is looked for is found, nothing is left, or a limit is hit.
+//! Reachability: expand states until what is searched for is found, nothing is left, or a limit is hit.
 //!
 //! The loop is the same for every order; what to look for is the [`Watcher`]'s business, so that one exploration can serve several queries.
 
@@ -32,7 +32,7 @@ pub trait Watcher {
         Ok(false)
     }
 
-    /// A closer look at a stored state, with an explorer at hand. Breaking off ends the search.
+    /// A closer look at a stored state, when the explorer is free. Breaking ends the search.
     fn examine(
         &mut self,
         _id: StateId,

@@ -1,11 +1,11 @@
-//! How a search goes about it: the orders of blind search, and everything that can be said about a directed one.
+//! The configuration of a search: the orders of blind searches, and all parameters of directed ones.
 
 use crate::ENGINE;
 use crate::frontier::Order;
 use guidepost_answer::Method;
 use guidepost_heuristics::HeuristicSpec;
 
-/// How goals are looked for.
+/// How goals are searched for.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Strategy {
     /// Without any idea where the goal is.

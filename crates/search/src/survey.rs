@@ -1,7 +1,7 @@
-//! A look at the whole state space: how large it is, what is never used in it, and where it comes to a halt.
+//! A survey of the whole state space: its size, dead code, deadlocks and time-locks.
 //!
 //! Sizes and dead code come from a plain exploration: a state that is covered can do nothing that the covering one cannot. Deadlocks are another
-//! matter (a deadlocked valuation may be covered by one that moves on), so they are looked for in a second exploration that keeps bisimilar states
+//! matter (a deadlocked valuation may be covered by one that moves on), so they are searched in a second exploration that keeps bisimilar states
 //! apart, under a limit of its own.
 
 use crate::ProgressObserver;

@@ -14,7 +14,7 @@
 //! finite one) fits into an `i32`. The question is only whether a *result* is still inside the range:
 //!
 //! * **Too large** (c >= 2^29): the sum is at least 2^30, that is, not below infinity. Closing stores
-//!   `min(old, sum)` with `old <= INFINITY`, so such a sum turns into infinity by itself. The bound is
+//!   `min(old, sum)` with `old <= INFINITY`, so such a sum becomes infinity automatically. The bound is
 //!   dropped: an over-approximation.
 //! * **Too small** (c <= -2^29): in a canonical matrix over non-negative clocks every entry is at least as
 //!   large as the smallest of row 0, because `D[0][y] <= D[0][x] + D[x][y] <= D[x][y]`. Operations that

@@ -146,7 +146,7 @@ impl<S: AsRef<[Bound]>> Dbm<S> {
 }
 
 impl<S: AsRef<[Bound]> + AsMut<[Bound]>> Dbm<S> {
-    /// The entries to write to. The caller sees to it that the matrix is canonical again.
+    /// The entries to write to. The caller ensures that the matrix is canonical again.
     #[inline]
     pub fn entries_mut(&mut self) -> &mut [Bound] {
         self.entries.as_mut()
@@ -158,7 +158,7 @@ impl<S: AsRef<[Bound]> + AsMut<[Bound]>> Dbm<S> {
         Dbm { dim: self.dim, entries: self.entries.as_mut() }
     }
 
-    /// Overwrites one entry. The caller sees to it that the matrix is canonical again.
+    /// Overwrites one entry. The caller ensures that the matrix is canonical again.
     #[inline]
     pub fn set(&mut self, i: usize, j: usize, bound: Bound) {
         let at = i * self.dim + j;

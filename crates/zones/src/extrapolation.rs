@@ -8,9 +8,9 @@
 //!
 //! | operator | looks at | preserves |
 //! |---|---|---|
-//! | `Extra_M`   | M = max(L, U), each entry by itself         | bisimilarity, hence liveness and deadlocks |
+//! | `Extra_M`   | M = max(L, U), each entry separately        | bisimilarity, hence liveness and deadlocks |
 //! | `Extra+_M`  | M, and whether a clock is beyond M as a whole | bisimilarity |
-//! | `Extra_LU`  | L and U, each entry by itself               | simulation: reachability only |
+//! | `Extra_LU`  | L and U, each entry separately              | simulation: reachability only |
 //! | `Extra+_LU` | L and U, and the whole clock                | simulation: reachability only |
 //!
 //! The M operators are the LU operators with L = U = M, so there are two implementations. None is sound in

@@ -66,7 +66,7 @@ impl Automaton {
         );
     }
 
-    /// The states worth keeping, numbered anew, and how many they are; `None` if that is all of them. There is always one.
+    /// The states worth keeping, renumbered, and how many they are; `None` if that is all of them. There is always one.
     pub(super) fn useful(&self) -> Option<(Vec<u32>, usize)> {
         let mut count = 0;
         let map: Vec<u32> = (0..self.states)

@@ -28,7 +28,7 @@ impl MergeAndShrinkOptions {
         Ok(Self { states })
     }
 
-    /// How many states each of so many automata may have.
+    /// How many states each of this many automata may have.
     pub(super) fn most(&self, automata: usize) -> usize {
         match self.states {
             Some(states) => states as usize,

@@ -4,7 +4,7 @@ use super::bisimulation;
 use super::system::System;
 use crate::{Exceeded, Preparation};
 
-/// Shrinks an automaton to at most so many states, without any loss if possible. The system must be tidy, and is afterwards.
+/// Shrinks an automaton to at most this many states, without any loss if possible. The system must be tidy, and is afterwards.
 pub(super) fn shrink(
     system: &mut System,
     index: u32,

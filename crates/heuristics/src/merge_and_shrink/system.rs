@@ -1,6 +1,6 @@
 //! Automata over shared labels, and how they are kept small without losing anything.
 //!
-//! Tidying up an automaton can make labels die, which can make states of other automata unreachable, and so on: [`System::tidy`] goes on until nothing
+//! Tidying up an automaton can make labels die, which can make states of other automata unreachable, and so on: [`System::tidy`] continues until nothing
 //! changes.
 
 use super::automaton::{Automaton, Usage};

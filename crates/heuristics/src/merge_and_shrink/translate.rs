@@ -44,7 +44,7 @@ struct Access {
 }
 
 impl<'n> Translator<'n> {
-    /// Every step becomes at most so many labels.
+    /// Every step becomes at most this many labels.
     pub(super) fn new(network: &'n Network, goals: &[Goal], cells: &'n Cells, most: usize) -> Self {
         Self {
             cells,

@@ -11,7 +11,7 @@ use guidepost_network::{ClockOp, Goal, Machine, Network};
 
 /// So many combinations of values are tried for one condition or update.
 pub(super) const COMBINATIONS: usize = 4096;
-/// A cell with so many values (and more to come) may have any.
+/// A cell with this many values (and more to come) may have any.
 pub(super) const VALUES: u32 = 1024;
 
 pub(super) const NONE: u32 = u32::MAX;

@@ -52,7 +52,7 @@ pub(super) struct Task {
     pub(super) is_strong: Vec<Vec<u32>>,
 }
 
-/// An operator that waits for so many conditions waits forever.
+/// An operator that waits for this many conditions waits forever.
 pub(super) const NEVER: u16 = u16::MAX;
 
 /// A condition that is evaluated for combinations of values.

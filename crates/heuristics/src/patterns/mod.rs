@@ -28,7 +28,7 @@ use space::Space;
 /// How a pattern is chosen.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Selection<'s> {
-    /// Within so many layers of influence around the goal.
+    /// Within this many layers of influence around the goal.
     Cone(u32),
     /// Around a solution of the monotonicity abstraction.
     RussianDoll,

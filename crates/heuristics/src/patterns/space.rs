@@ -17,7 +17,7 @@ use std::ops::ControlFlow;
 /// How many states are expanded between two looks at the budget.
 const PATIENCE: usize = 256;
 
-/// Up to so many states, all are expanded: distances are most exact then. Beyond, states that a later one covers are not.
+/// Up to this many states, all are expanded: distances are most exact then. Beyond, states that a later one covers are not.
 const EXACT: usize = 50_000;
 
 /// A state of the abstraction.

@@ -153,7 +153,7 @@ impl Interactions {
         !self.affects[a].is_disjoint(&self.reads[b]) || !self.affects[b].is_disjoint(&self.reads[a])
     }
 
-    /// Splits the system into parts of at most so many processes. Processes that do not affect the goals remain without one.
+    /// Splits the system into parts of at most this many processes. Processes that do not affect the goals remain without one.
     pub(super) fn split(&self, bound: usize) -> Division {
         let processes = self.reads.len();
         let mut part_of: Vec<Option<usize>> = vec![None; processes];

@@ -193,7 +193,7 @@ impl Parser<'_> {
         if self.token().starts_line { Ok(Formula::Error) } else { Err(reported) }
     }
 
-    /// `A []`, `EF` and the like: what was meant, and how many tokens ahead the slip ends.
+    /// `A []`, `EF` and similar slips: what was meant, and how many tokens ahead the slip ends.
     fn misspelt_quantifier(&self) -> Option<(&'static str, usize)> {
         if !self.is(TokenKind::Word) {
             return None;

@@ -50,7 +50,7 @@ pub enum ExprKind {
     },
     /// `condition ? then : else`.
     Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// `forall (binder : ty) body` and the like.
+    /// `forall (binder : ty) body` and the other quantifiers.
     Quantified(Quantifier, Ident, Box<TypeExpr>, Box<Expr>),
     /// `deadlock`.
     Deadlock,

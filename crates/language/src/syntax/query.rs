@@ -51,7 +51,7 @@ pub enum Formula {
     Eventually(Expr),
     /// `p --> q`
     LeadsTo(Expr, Expr),
-    /// `sup{p}: e, …` and the like.
+    /// `sup{p}: e, …` and similar queries.
     Bound(BoundKind, Option<Expr>, Vec<Quantity>),
     /// A query of another analysis, recognised by name: `Pr`, `simulate`, `control`, …
     Foreign(Ident),

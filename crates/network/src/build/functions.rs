@@ -337,7 +337,7 @@ impl Builder<'_> {
         Some(())
     }
 
-    /// Statements that give a fresh local its value. Without an initialiser it is the default, every time anew.
+    /// Statements that give a fresh local its value. Without an initialiser it is the default, every time.
     fn initialise(
         &mut self,
         layout: &Arc<Layout>,

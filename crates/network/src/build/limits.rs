@@ -19,7 +19,7 @@ pub const MAX_EDGES: u64 = 1 << 20;
 pub const MAX_ALTERNATIVES: usize = 256;
 /// Parts that quantifiers of one label or query become when they are expanded.
 pub const MAX_EXPANSION: u64 = 1 << 18;
-/// Quantifiers over at most so many values become straight-line code, larger ones loops.
+/// Quantifiers over at most this many values become straight-line code, larger ones loops.
 pub const UNROLLED: u64 = 32;
 /// Goals of one query.
 pub const MAX_GOALS: usize = 4096;

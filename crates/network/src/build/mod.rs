@@ -90,7 +90,7 @@ pub(crate) struct Builder<'m> {
 
 /// Builds the network of a model.
 ///
-/// Returns what there is to say about the model, and the network unless there were errors. Never panics on a model, whatever it contains;
+/// Returns the messages about the model, and the network unless there were errors. Never panics on a model, whatever it contains;
 /// a model that the front end found errors in gives no network.
 pub fn build(model: &Model) -> (Option<Network>, Diagnostics) {
     let mut builder = Builder::new(model);

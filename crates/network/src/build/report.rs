@@ -1,4 +1,4 @@
-//! Collects what is to be said about a model while it is built.
+//! Collects the messages about a model while it is built.
 //!
 //! A template is instantiated many times, and each instance would repeat the same complaint; a message is kept once per code and place.
 

@@ -128,7 +128,7 @@ impl Flattener<'_> {
         }
     }
 
-    /// Two arrays or structs of so many cells and of one type.
+    /// Two arrays or structs of this many cells and of one type.
     pub(super) fn same_aggregates(
         &mut self,
         scope: Scope,

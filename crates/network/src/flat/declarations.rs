@@ -102,7 +102,7 @@ impl Flattener<'_> {
         Ok(decls)
     }
 
-    /// Whether an object that nothing mentions is declared all the same.
+    /// Whether an object that nothing mentions is declared anyway.
     fn is_kept(&self, declared: &DeclaredObject) -> bool {
         let size = declared.layout.size;
         let some = |omitted: &[bool], start: u32, count: u32| {

@@ -74,6 +74,19 @@ impl Interpreter<'_> {
         }
     }
 
+    /// The transition that these edges make in a state, possible or not: what joins them is computed.
+    pub fn attempt(&mut self, state: &State, edges: &[EdgeId]) -> Result<Transition, Failure> {
+        self.load(state);
+        let kind = match edges.first().map(|id| &self.network.edges[id.index()].sync) {
+            None | Some(Sync::Internal) => TransitionKind::Internal,
+            Some(Sync::Send(channel) | Sync::Receive(channel)) => {
+                TransitionKind::Channel(self.channel(channel)?)
+            }
+            Some(Sync::Join(vector)) => TransitionKind::Vector(*vector),
+        };
+        Ok(Transition { kind, edges: edges.to_vec() })
+    }
+
     /// All transitions that can be taken now, without delay, in a fixed order: guards hold, the committed rule and the priorities
     /// allow it, and the invariants hold afterwards. A failure on the way (an update that leaves a range) is a failure of the
     /// state.

@@ -44,7 +44,7 @@ pub enum Question {
     Eventually(Predicate),
     /// `p --> q`
     LeadsTo(Predicate, Predicate),
-    /// `sup{p}: e, …` and the like.
+    /// `sup{p}: e, …` and similar queries.
     Bound {
         /// Which bounds are asked for.
         kind: BoundKind,

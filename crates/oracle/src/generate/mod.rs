@@ -1,7 +1,7 @@
 //! Random models and queries.
 //!
 //! Small on purpose: two or three processes, up to three clocks, constants up to four, so that region graphs stay small; rich on purpose: every
-//! construct of the language turns up now and then. Integer expressions are never negative and their largest value is known, so updates
+//! construct of the language turns up periodically. Integer expressions are never negative and their largest value is known, so updates
 //! stay in range by taking remainders, unless the [`Profile`] asks for violations. What a seed gives is fixed for ever by the tests'
 //! fixed seeds being meaningful: change the generator freely, but expect other networks.
 
@@ -68,7 +68,7 @@ enum Use {
     Plain,
     /// Instantiated with arguments, so many times.
     Instances(usize),
-    /// Named on the system line with a free parameter of so many values.
+    /// Named on the system line with a free parameter of this many values.
     Set(usize),
 }
 

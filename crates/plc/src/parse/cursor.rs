@@ -222,7 +222,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Times have no units. One that is written all the same is passed over, so that nothing else is said about it.
+    /// Times have no units. One that is written anyway is passed over, so that nothing else is said about it.
     fn no_unit(&mut self) {
         let (number, unit, word) = (self.previous(), self.token().span, self.word());
         let is_attached = number.end == unit.start && !word.is_empty() && !KEYWORDS.contains(&word);

@@ -82,7 +82,7 @@ class Automata {
     const here = this.page.here.locations[p];
     const { card, where, drawing, token, view } = this.card(p);
     card.classList.toggle("moves", Boolean(move));
-    where.textContent = move ? moveText(move) : locationName(p, here);
+    where.textContent = move ? `${this.page.event.fails ? "✗ " : ""}${moveText(move)}` : locationName(p, here);
     where.title = where.textContent;
     if (!drawing) return;
     for (const old of drawing.querySelectorAll(".current, .taken, .left")) old.classList.remove("current", "taken", "left");
@@ -126,7 +126,7 @@ class Values {
     const { run, event, here: state } = this.page;
     const was = new Map(event ? event.variables.map(v => [v.id, v.was]) : []);
     const set = new Set(event ? event.clocks.map(c => c.id) : []);
-    const moved = new Map(event ? event.moves.map(m => [m.process, m.from]) : []);
+    const moved = new Map(event && !event.fails ? event.moves.map(m => [m.process, m.from]) : []);
     const tables = [];
     const part = (title, ids, cells) => {
       if (!ids.length) return;

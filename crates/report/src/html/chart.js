@@ -86,8 +86,8 @@ class Chart {
     // A partner that the filter hides is still named.
     const alone = shownMoves.length === 1 && event.channel ? `${shownMoves[0].sync} ` : event.moves[0]?.role === 3 ? `${event.channel} ` : "";
     for (const move of shownMoves) {
-      if (sender && shownMoves.length > 1 && move.from === move.to) continue;
-      const text = `${alone}${move.from === move.to ? "" : "→ " + locationName(move.process, move.to)}`;
+      if (sender && shownMoves.length > 1 && move.from === move.to && !event.fails) continue;
+      const text = `${event.fails ? "✗ " : ""}${alone}${move.from === move.to ? "" : "→ " + locationName(move.process, move.to)}`;
       const below = sender && shownMoves.length > 1 ? 11 : 4;
       if (text.trim()) body.append(shape("text", { class: "soft", x: x(move.process) + 7, y: middle + below, "font-size": 11 }, clipped(text, width - 14)));
     }

@@ -1,4 +1,4 @@
-//! What the script gets to see.
+//! The data for the script.
 //!
 //! A step is a short array, see [`step`]; `run.js` reads it. Clocks are not written while they merely run: the script knows what time does to them.
 
@@ -10,7 +10,7 @@ use guidepost_answer::Evidence;
 use guidepost_language::model::Wording;
 use guidepost_language::syntax::Template;
 use guidepost_network::interpreter::{Interpreter, Rational, State, TransitionKind};
-use guidepost_network::{LocationId, Network, Sync, Variable};
+use guidepost_network::{Edge, EdgeId, LocationId, Network, Sync, Variable};
 use serde_json::{Map, Value, json};
 
 impl HtmlReport<'_> {
@@ -28,7 +28,11 @@ impl HtmlReport<'_> {
         let runs: Vec<Value> = self
             .runs
             .iter()
-            .map(|run| run.map_or(Value::Null, |evidence| self.run(evidence, &mut channels)))
+            .enumerate()
+            .map(|(index, run)| {
+                let error = &self.answers["results"][index]["model_error"];
+                run.map_or(Value::Null, |evidence| self.run(evidence, error, &mut channels))
+            })
             .collect();
         json!({
             "version": self.answers["version"],
@@ -58,7 +62,8 @@ impl HtmlReport<'_> {
         value
     }
 
-    fn run(&self, evidence: &Evidence, channels: &mut Channels) -> Value {
+    /// A run. One that leads to an error of the model has the message in `error`; if `fails` is true, its last step is the one that fails.
+    fn run(&self, evidence: &Evidence, error: &Value, channels: &mut Channels) -> Value {
         let network = self.network;
         let trace = Trace::new(network, &evidence.initial, &evidence.steps);
         let mut interpreter = Interpreter::new(network);
@@ -71,8 +76,16 @@ impl HtmlReport<'_> {
             steps.push(step(network, current, before, time_text, &mut interpreter, channels));
             previous = time;
         }
+        let failing = failing_edges(network, &error["transition"]);
+        if let Some(edges) = &failing {
+            let channel = error["transition"]["channel"].as_str();
+            let channel = channel.map_or(-1, |name| channels.number(name) as i64);
+            steps.push(json!([0, channel, moves(network, edges)]));
+        }
         let initial = &evidence.initial;
         json!({
+            "error": error["message"],
+            "fails": failing.is_some(),
             "optimal": evidence.optimal,
             "ending": ending_json(evidence.ending),
             "length": trace.length(),
@@ -147,7 +160,7 @@ fn step(
     let mut parts = vec![
         time,
         json!(channel),
-        Value::Array(moves(network, step)),
+        Value::Array(moves(network, step.transition.map_or(&[], |transition| &transition.edges))),
         variables.collect(),
         clocks.collect(),
         Value::Array(stopped(step, before, &changes, interpreter)),
@@ -158,10 +171,27 @@ fn step(
     Value::Array(parts)
 }
 
-fn moves(network: &Network, step: &Step<'_>) -> Vec<Value> {
+/// The edges of a transition that was written as JSON; `None` when there is none, or the network does not have them.
+fn failing_edges(network: &Network, transition: &Value) -> Option<Vec<EdgeId>> {
+    let name = |id: LocationId| network.locations[id.index()].name.as_str();
+    let find = |value: &Value| {
+        let fits = |edge: &Edge| {
+            Some(network.processes[edge.process.index()].name.as_str()) == value["process"].as_str()
+                && Some(name(edge.source)) == value["from"].as_str()
+                && Some(name(edge.target)) == value["to"].as_str()
+        };
+        let recorded = value["edge"].as_u64().map(|number| number as usize);
+        let recorded = recorded.filter(|&number| network.edges.get(number).is_some_and(fits));
+        let number = recorded.or_else(|| network.edges.iter().position(fits))?;
+        Some(EdgeId(number as u32))
+    };
+    transition["edges"].as_array()?.iter().map(find).collect()
+}
+
+fn moves(network: &Network, edges: &[EdgeId]) -> Vec<Value> {
     let origin = |id: LocationId| network.locations[id.index()].origin;
-    let edges = step.transition.iter().flat_map(|transition| &transition.edges);
     edges
+        .iter()
         .map(|id| {
             let edge = &network.edges[id.index()];
             let role = match edge.sync {

@@ -110,6 +110,7 @@ fn answers(answers: &Value) -> String {
         let verdict = result["verdict"].as_str().unwrap_or("undecided");
         let approximate = result["approximate"].as_bool().unwrap_or(false);
         let (class, sign, word) = match (verdict, approximate) {
+            _ if result["model_error"].is_object() => ("no", "!", "not answered"),
             ("satisfied", false) => ("yes", "✓", "satisfied"),
             ("not satisfied", false) => ("no", "✗", "not satisfied"),
             ("satisfied", true) => ("open", "≈", "may be satisfied"),
@@ -150,7 +151,8 @@ fn remarks(result: &Value) -> String {
     let mut remark = |class: &str, words: &str| {
         let _ = write!(text, "<div class=\"{class}\">{}</div>", escaped(words));
     };
-    if let Some(reason) = result["reason"].as_str() {
+    let is_error = result["model_error"].is_object();
+    if let Some(reason) = result["reason"].as_str().filter(|_| !is_error) {
         let words =
             if reason.ends_with(" limit") { format!("the {reason} was reached") } else { reason.to_owned() };
         remark("remark", &words);

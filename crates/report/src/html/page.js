@@ -19,7 +19,7 @@ const page = {
     const verdict = document.getElementById("verdict"), cell = document.querySelector(`tr[data-answer="${index}"] .verdict`);
     verdict.className = cell.className;
     verdict.replaceChildren(...[...cell.childNodes].map(node => node.cloneNode(true)));
-    document.getElementById("story").textContent = (result.verdict === "simulated" ? "" : "shown by ") + story(this.run.raw);
+    document.getElementById("story").textContent = introduction(result, this.run.raw) + story(this.run.raw);
     document.getElementById("slider").max = this.run.length;
     document.getElementById("find").value = document.getElementById("hits").textContent = "";
     this.go(step);
@@ -41,6 +41,11 @@ const page = {
 
 // The author's words for a query, where there are others than the query itself.
 const title = result => result.property ? `${result.property.name}: ${result.property.text}` : result.query;
+
+function introduction(result, run) {
+  if (run.error) return `The model has an error: ${run.error}. The way there is `;
+  return result.verdict === "simulated" ? "" : "shown by ";
+}
 
 function story(run) {
   const size = run.length === 0 ? "the initial state" : `${run.optimal ? "a shortest run" : "a run"} of ${run.length} transition${run.length === 1 ? "" : "s"}${run.duration ? ` that takes ${run.duration} time units` : ""}`;

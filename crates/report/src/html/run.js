@@ -55,6 +55,7 @@ class Run {
     this.raw = raw;
     this.index = index;
     this.length = raw.steps.length;
+    this.failing = raw.fails ? this.length : 0; // the step that fails, where the run leads to an error
     this.times = new Float64Array(this.length + 1);
     this.exact = ["0"];
     this.kept = [];
@@ -78,6 +79,7 @@ class Run {
 
   advance(state) {
     const [, , moves = [], variables = [], clocks = [], stopped = []] = this.raw.steps[state.step++];
+    if (state.step === this.failing) return;
     for (const move of moves) state.locations[move[0]] = move[3];
     for (let k = 0; k < variables.length; k += 2) state.variables[variables[k]] = variables[k + 1];
     for (const list of [clocks, stopped]) {
@@ -120,6 +122,7 @@ class Run {
     const name = channel >= 0 ? data.channels[channel] : "";
     return {
       waits: channel === -2,
+      fails: i === this.failing ? this.raw.error : "",
       channel: name,
       moves: moves.map(([process, edge, branch, to, role, select]) => ({
         process, edge, branch, to, role, select, from: before.locations[process],

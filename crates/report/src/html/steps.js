@@ -32,7 +32,7 @@ class Steps {
   lines(i) {
     if (i === 0) return 1;
     const [, , moves = [], variables = [], clocks = []] = this.page.run.raw.steps[i - 1];
-    return Math.max(1, moves.length) + (variables.length || clocks.length ? 1 : 0);
+    return Math.max(1, moves.length) + (variables.length || clocks.length || i === this.page.run.failing ? 1 : 0);
   }
 
   // The last step that begins above this height.
@@ -108,5 +108,6 @@ function describe(run, i) {
   if (!lines.length) lines.push({ kind: "", sync: "", text: "time passes" });
   const changes = changeTexts(event);
   if (changes.length) lines.push({ kind: "change", sync: "", text: changes.join(", ") });
+  if (event.fails) lines.push({ kind: "trouble", sync: "", text: `✗ fails: ${event.fails}` });
   return lines;
 }

@@ -1,4 +1,4 @@
-//! Traces for programs. The keys are documented in `docs/json.md` and stay.
+//! Traces as JSON. The keys are stable and documented in `docs/json.md`.
 
 use super::{Step, Trace};
 use crate::number::exact;

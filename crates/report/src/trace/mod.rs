@@ -11,8 +11,8 @@ mod text;
 pub use changes::Changes;
 pub(crate) use json::{state as state_json, transition_json};
 
-use guidepost_network::Network;
-use guidepost_network::interpreter::{Rational, ReplayedStep, Run, RunStep, State, Transition};
+use guidepost_network::interpreter::{Interpreter, Rational, ReplayedStep, Run, RunStep, State, Transition};
+use guidepost_network::{EdgeId, Network};
 
 /// One step of a run.
 #[derive(Clone, Copy, Debug)]
@@ -46,6 +46,17 @@ pub struct Trace<'a> {
     pub initial: &'a State,
     /// What happens.
     pub steps: Vec<Step<'a>>,
+    /// The transition that fails behind the last step, where the run leads to an error of the model.
+    pub failing: Option<Failing>,
+}
+
+/// A transition that cannot be taken because the model computes something impossible.
+#[derive(Clone, Debug)]
+pub struct Failing {
+    /// Who would move.
+    pub transition: Transition,
+    /// What goes wrong.
+    pub message: String,
 }
 
 impl<'a> Trace<'a> {
@@ -54,7 +65,18 @@ impl<'a> Trace<'a> {
     where
         Step<'a>: From<&'a S>,
     {
-        Self { network, initial, steps: steps.iter().map(Step::from).collect() }
+        Self { network, initial, steps: steps.iter().map(Step::from).collect(), failing: None }
+    }
+
+    /// The same trace with the edges that fail behind its last step; empty when the error happens before a process moves.
+    #[must_use]
+    pub fn failing_with(mut self, edges: &[EdgeId], message: &str) -> Self {
+        let last = self.steps.last().map_or(self.initial, |step| step.after);
+        let attempt = Interpreter::new(self.network).attempt(last, edges).ok();
+        self.failing = attempt
+            .filter(|transition| !transition.edges.is_empty())
+            .map(|transition| Failing { transition, message: message.to_owned() });
+        self
     }
 
     /// The trace of a simulation.

@@ -8,12 +8,12 @@
 //!                            presses: 0 -> 1, Lamp.y := 0
 //! ```
 
-use super::{Changes, Step, Trace};
-use crate::look::{CHANGE, CHANNEL, HEADING, Look, NAME, columns};
+use super::{Changes, Failing, Step, Trace};
+use crate::look::{CHANGE, CHANNEL, HEADING, Look, NAME, TROUBLE, columns};
 use crate::number::decimal;
 use crate::telling::Telling;
 use anstyle::Style;
-use guidepost_network::interpreter::{Interpreter, Rational, State, TransitionKind};
+use guidepost_network::interpreter::{Interpreter, Rational, State, Transition, TransitionKind};
 use guidepost_network::{ClockId, EdgeId, Network, Sync, VarId};
 
 /// Longer names are not allowed to push the columns behind them to the right; they overhang.
@@ -37,8 +37,10 @@ enum RowKind {
     Move,
     /// A list that begins in the process column: what the initial state is, …
     State,
-    /// … or what changed.
+    /// … what changed, …
     Changes,
+    /// … or why the step fails.
+    Failure,
 }
 
 #[derive(Clone, Copy)]
@@ -76,6 +78,9 @@ impl Trace<'_> {
             if let Some(own) = rows.last_mut() {
                 own.extend(facts(RowKind::State, self.asked_for(step.after, look).into_iter()));
             }
+        }
+        if let Some(failing) = &self.failing {
+            rows.push(self.failing_rows(failing));
         }
         layout(&rows, look)
     }
@@ -119,14 +124,7 @@ impl Trace<'_> {
     ) {
         let mut own: Vec<Row> = match step.transition {
             None => vec![Row::of("", "", "time passes".to_owned())],
-            Some(transition) => {
-                let name = match transition.kind {
-                    TransitionKind::Internal => "",
-                    TransitionKind::Channel(id) => &self.network.channels[id.index()].name,
-                    TransitionKind::Vector(id) => &self.network.vectors[id as usize].name,
-                };
-                transition.edges.iter().map(|&edge| self.move_row(edge, name)).collect()
-            }
+            Some(transition) => self.move_rows(transition),
         };
         if let Some(row) = own.first_mut() {
             row.step = number.to_string();
@@ -137,6 +135,25 @@ impl Trace<'_> {
         }
         own.extend(facts(RowKind::Changes, change_texts(self.network, changes).into_iter()));
         rows.push(own);
+    }
+
+    /// The step that fails has a number, but no time: it is never taken.
+    fn failing_rows(&self, failing: &Failing) -> Vec<Row> {
+        let mut own = self.move_rows(&failing.transition);
+        if let Some(row) = own.first_mut() {
+            row.step = (self.steps.len() + 1).to_string();
+        }
+        own.extend(facts(RowKind::Failure, std::iter::once(format!("fails: {}", failing.message))));
+        own
+    }
+
+    fn move_rows(&self, transition: &Transition) -> Vec<Row> {
+        let name = match transition.kind {
+            TransitionKind::Internal => "",
+            TransitionKind::Channel(id) => &self.network.channels[id.index()].name,
+            TransitionKind::Vector(id) => &self.network.vectors[id as usize].name,
+        };
+        transition.edges.iter().map(|&edge| self.move_row(edge, name)).collect()
     }
 
     fn move_row(&self, id: EdgeId, channel: &str) -> Row {
@@ -242,7 +259,7 @@ fn layout(steps: &[Vec<Row>], look: Look) -> String {
     for row in steps.iter().flatten() {
         match row.kind {
             RowKind::Move => line(&mut text, row, widths, look, false),
-            RowKind::State | RowKind::Changes => fact_lines(&mut text, row, widths, look),
+            RowKind::State | RowKind::Changes | RowKind::Failure => fact_lines(&mut text, row, widths, look),
         }
     }
     text
@@ -274,7 +291,11 @@ fn margin(row: &Row, widths: Widths, look: Look, time: Style) -> String {
 
 fn fact_lines(text: &mut String, row: &Row, widths: Widths, look: Look) {
     let items: Vec<String> = row.rest.lines().map(str::to_owned).collect();
-    let style = if row.kind == RowKind::Changes { CHANGE } else { Style::new() };
+    let style = match row.kind {
+        RowKind::Changes => CHANGE,
+        RowKind::Failure => TROUBLE,
+        RowKind::Move | RowKind::State => Style::new(),
+    };
     let blank = Row::of("", "", String::new());
     for (index, facts) in look.list(&items, widths.indent()).iter().enumerate() {
         text.push_str(&margin(if index == 0 { row } else { &blank }, widths, look, NAME));

@@ -4,7 +4,7 @@
 //! and a person can read or write one. Each step says only what changed; see `docs/json.md`. The answers of `check` and `simulate` in JSON are
 //! read as well: they contain the same runs, with whole states.
 //!
-//! Reading is one thing, believing another: [`RecordedRun::replay`] takes every step in the concrete interpreter and compares the state that it reaches
+//! A recorded run is not trusted: [`RecordedRun::replay`] takes every step in the concrete interpreter and compares the state that it reaches
 //! with the one that was recorded.
 
 mod read;

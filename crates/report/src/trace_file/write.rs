@@ -3,7 +3,7 @@
 use super::FORMAT_VERSION;
 use crate::number::exact;
 use crate::trace::{Changes, Trace};
-use crate::verdict::{QueryResult, ending_json, property_json, verdict_word};
+use crate::verdict::{QueryResult, ending_json, model_error_json, property_json, verdict_word};
 use guidepost_answer::Evidence;
 use guidepost_network::Network;
 use guidepost_network::interpreter::Interpreter;
@@ -35,9 +35,10 @@ impl TraceFile<'_> {
             let property = result.property.as_ref().map(property_json);
             let property =
                 property.map_or_else(String::new, |property| format!("\"property\": {property}, "));
+            let error = self.error(result);
             let _ = write!(
                 text,
-                "    {{ \"number\": {}, \"query\": {}, {property}\"verdict\": {},\n      \"trace\": ",
+                "    {{ \"number\": {}, \"query\": {}, {property}\"verdict\": {},\n      {error}\"trace\": ",
                 result.number,
                 json!(result.query),
                 json!(verdict_word(result.verdict()))
@@ -47,6 +48,18 @@ impl TraceFile<'_> {
         }
         text.push_str("\n  ] }\n");
         text
+    }
+
+    /// The error of the model that the run leads to, without the run itself.
+    fn error(&self, result: &QueryResult) -> String {
+        let error = result.answer.as_ref().ok().and_then(|answer| answer.model_error());
+        error.map_or_else(String::new, |error| {
+            let mut value = model_error_json(error, self.network);
+            if let Some(map) = value.as_object_mut() {
+                map.remove("trace");
+            }
+            format!("\"model_error\": {value},\n      ")
+        })
     }
 
     fn run(&self, text: &mut String, evidence: &Evidence) {

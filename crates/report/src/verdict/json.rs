@@ -1,8 +1,9 @@
-//! Verdicts for programs. The keys are documented in `docs/json.md` and stay.
+//! Verdicts as JSON. The keys are stable and documented in `docs/json.md`.
 
-use super::{QueryResult, Report, proof, reason};
+use super::{QueryResult, Report, proof, reason, way};
 use crate::Trace;
-use guidepost_answer::{Answer, Estimate, Evidence, Measured, RunEnding, Statistics, Verdict};
+use crate::trace::transition_json;
+use guidepost_answer::{Answer, Estimate, Evidence, Measured, ModelError, RunEnding, Statistics, Verdict};
 use guidepost_language::model::Property;
 use guidepost_network::Network;
 use serde_json::{Map, Value, json};
@@ -81,19 +82,29 @@ fn answer_json(map: &mut Map<String, Value>, answer: &Answer, network: &Network)
             }),
         );
     }
-    if let Some(measurement) = &answer.measurement {
+    // What was seen before the search ended is no answer.
+    if let Some(measurement) = answer.measured() {
         map.insert("values".into(), measurement.items.iter().map(bound).collect());
     }
     if let Some(evidence) = &answer.evidence {
         map.insert("trace".into(), trace(evidence, network));
     }
     if let Some(error) = answer.model_error() {
-        let way = error.evidence.as_ref().map(|evidence| trace(evidence, network));
-        map.insert("model_error".into(), json!({ "message": error.error.describe(network), "trace": way }));
+        map.insert("model_error".into(), model_error(error, network));
     }
     if let Some(internal) = &answer.internal {
         map.insert("internal_error".into(), json!(internal.to_string()));
     }
+}
+
+/// `{ "message", "transition", "trace" }`; the transition is the one that fails, behind the trace.
+pub(crate) fn model_error(error: &ModelError, network: &Network) -> Value {
+    let failing = error.evidence.as_ref().and_then(|evidence| way(error, evidence, network).failing);
+    json!({
+        "message": error.error.describe(network),
+        "transition": failing.map(|failing| transition_json(network, &failing.transition)),
+        "trace": error.evidence.as_ref().map(|evidence| trace(evidence, network)),
+    })
 }
 
 /// The numbers of a search.

@@ -1,17 +1,19 @@
-//! Verdicts: what a check found out, for people and for programs.
+//! The results of a check, as text, JSON and JUnit.
 
 mod json;
 mod junit;
 mod text;
 
 pub(crate) use json::{
-    ending_json, property_json, property_of, statistics as statistics_json, trace as trace_json, verdict_word,
+    ending_json, model_error as model_error_json, property_json, property_of, statistics as statistics_json,
+    trace as trace_json, verdict_word,
 };
 pub use junit::junit_of_errors;
 pub(crate) use text::run as run_text;
 pub use text::{closing_text, latest_text};
 
-use guidepost_answer::{AbstractionProof, Answer, Estimate, Outcome, Verdict};
+use crate::Trace;
+use guidepost_answer::{AbstractionProof, Answer, Estimate, Evidence, ModelError, Outcome, Verdict};
 use guidepost_language::model::{Expectation, Property};
 use guidepost_network::Network;
 
@@ -37,6 +39,12 @@ pub struct QueryResult {
     pub expect: Option<Expectation>,
     /// The answer, or why there is none.
     pub answer: Result<Answer, String>,
+}
+
+/// The way to an error of the model, with the transition that fails.
+fn way<'a>(error: &ModelError, evidence: &'a Evidence, network: &'a Network) -> Trace<'a> {
+    let trace = Trace::new(network, &evidence.initial, &evidence.steps);
+    trace.failing_with(&error.edges, &error.error.describe(network))
 }
 
 /// The abstraction on which the answer was proved, when it was.

@@ -1,6 +1,6 @@
-//! Verdicts for people, in the words they know from UPPAAL.
+//! Verdicts as text, in the terms of UPPAAL.
 
-use super::{QueryResult, Report, proof};
+use super::{QueryResult, Report, proof, way};
 use crate::look::{CHANGE, HEADING, NAME, TROUBLE, count};
 use crate::telling::Telling;
 use crate::{Look, Trace, decimal};
@@ -143,7 +143,7 @@ fn numbers(text: &mut String, answer: &Answer, earlier: Option<&QueryResult>, lo
     let _ = writeln!(text, "  {}", look.paint(HEADING, &line));
 }
 
-/// What the heuristic has to say.
+/// Remarks of the heuristic.
 fn remarks(text: &mut String, query: &str, answer: &Answer, look: Look) {
     if let Some(proof) = proof(answer) {
         let _ = writeln!(
@@ -217,12 +217,12 @@ fn model_error(
         (Some(_), Some(number)) => {
             let _ = writeln!(text, "  The way there is shown at {number}.");
         }
-        (Some(evidence), None) if evidence.steps.is_empty() => {
+        (Some(evidence), None) if evidence.steps.is_empty() && error.edges.is_empty() => {
             let _ = writeln!(text, "  It happens in the initial state.");
         }
         (Some(evidence), None) => {
             let _ = writeln!(text, "  The way there:");
-            run(text, evidence, network, look);
+            trace_text(text, &way(error, evidence, network), look);
         }
         (None, _) => {}
     }
@@ -261,13 +261,16 @@ fn headline(text: &mut String, evidence: &Evidence, network: &Network) {
     };
 }
 
-/// A run with its ending.
-pub(crate) fn run(text: &mut String, evidence: &Evidence, network: &Network, look: Look) {
+fn trace_text(text: &mut String, trace: &Trace<'_>, look: Look) {
     let narrower = Look { width: look.width.saturating_sub(2), ..look };
-    let trace = Trace::new(network, &evidence.initial, &evidence.steps).text(narrower);
-    for line in trace.lines() {
+    for line in trace.text(narrower).lines() {
         let _ = writeln!(text, "  {line}");
     }
+}
+
+/// A run with its ending.
+pub(crate) fn run(text: &mut String, evidence: &Evidence, network: &Network, look: Look) {
+    trace_text(text, &Trace::new(network, &evidence.initial, &evidence.steps), look);
     let ending = match evidence.ending {
         RunEnding::Goal => return,
         RunEnding::Loop(at) => format!("From transition {} on this can go on forever.", at + 1),
@@ -307,7 +310,7 @@ fn table(text: &mut String, results: &[QueryResult], look: Look) {
     }
 }
 
-/// A text that fits into so many columns.
+/// A text that fits into this many columns.
 fn shortened(text: &str, room: usize) -> String {
     if text.chars().count() <= room {
         return text.to_owned();

@@ -39,7 +39,7 @@ pub(super) fn options(element: &Element) -> impl Iterator<Item = (String, String
     })
 }
 
-/// `maybe_true` and the like expect nothing definite.
+/// `maybe_true` and similar outcomes expect nothing definite.
 fn expectation(query: &Element) -> Option<Expectation> {
     let expect = query.child("expect")?;
     if expect.value("type") == Some("value") {
