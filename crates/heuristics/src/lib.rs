@@ -26,6 +26,7 @@
 mod arguments;
 mod blind;
 mod combination;
+mod deadline;
 mod estimate;
 mod graph_distance;
 mod hamming;
@@ -40,6 +41,7 @@ mod registry;
 mod spec;
 
 pub use arguments::{SpecError, split};
+pub use deadline::Deadline;
 pub use estimate::Estimate;
 pub use heuristic::{EdgeMask, Heuristic};
 pub use interference::Interference;

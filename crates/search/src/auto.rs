@@ -14,9 +14,9 @@
 
 use crate::Order;
 use crate::answer::Answer;
-use crate::best_first::{BestFirst, effort_of_transition};
+use crate::best_first::{Allowance, BestFirst, effort_of_transition};
 use crate::guidance::Guidance;
-use crate::limits::{Limits, StopReason};
+use crate::limits::{Limits, StopReason, Watch};
 use crate::reach::{Outcome, Search};
 use crate::statistics::Progress;
 use crate::strategy::{Algorithm, Directed};
@@ -31,6 +31,8 @@ use std::time::Instant;
 const HEAD_START: u64 = 60_000;
 /// Whatever the effort, a directed search expands so many states: in large systems a single estimate takes long, and the goal may be near all the same.
 const LEAST_STATES: u64 = 100;
+/// Unless that takes more effort than this.
+const LEAST_STATES_EFFORT: u64 = 4 * HEAD_START;
 /// The directed searches together get one of so many parts of the effort after that.
 const SHARE: u64 = 8;
 /// Effort before the first database is tried, and by how much it has to grow before the next.
@@ -53,10 +55,11 @@ pub(crate) fn reach(
 ) -> Result<Vec<(usize, Answer)>, Unsupported> {
     let begin = Instant::now();
     let directed = choose(configuration, seed);
+    let limits = attempt_limits(configuration, jobs.len(), begin);
     let mut answers = Vec::new();
     let mut attempts = Vec::new();
     for job in jobs {
-        let mut attempt = Attempt::new(network, job, configuration, &directed, begin)?;
+        let mut attempt = Attempt::new(network, job, configuration, &directed, &limits, begin)?;
         match attempt.advance(HEAD_START, Some(&mut *observe)) {
             Some(outcome) if attempt.is_final(&outcome) => {
                 answers.push(attempt.conclude(outcome, configuration));
@@ -89,6 +92,8 @@ struct Attempt<'q, 'n> {
     is_over: bool,
     /// The effort of breadth-first search at which a database is tried.
     database_at: u64,
+    /// What it may use up beside the breadth-first search.
+    limits: Limits,
     /// When everything began: limits of time hold for all of it together.
     begin: Instant,
 }
@@ -99,16 +104,19 @@ impl<'q, 'n> Attempt<'q, 'n> {
         job: Job<'q>,
         configuration: &Configuration,
         directed: &Directed,
+        limits: &Limits,
         begin: Instant,
     ) -> Result<Self, Unsupported> {
         let explorer = explorer_for(network, std::slice::from_ref(&job), configuration)?;
-        let limits = attempt_limits(configuration, begin);
+        // What the attempts before this one took counts as well.
+        let limits = Limits { time: configuration.limits.left_since(begin).time, ..limits.clone() };
         let specs = &directed.heuristics;
         let guidance = Guidance::prepare(network, job.goals, specs, &limits, configuration.budget, None);
         let search = BestFirst::new(explorer, guidance, directed);
         let test = GoalTest::new(network);
         let directed = directed.clone();
-        Ok(Self { search, job, test, directed, is_over: false, database_at: FIRST_DATABASE, begin })
+        let database_at = FIRST_DATABASE;
+        Ok(Self { search, job, test, directed, is_over: false, database_at, limits, begin })
     }
 
     /// Goes on until it is over or its effort in all is used up.
@@ -117,12 +125,13 @@ impl<'q, 'n> Attempt<'q, 'n> {
         effort: u64,
         observe: Option<&mut (dyn FnMut(&Progress) + Send)>,
     ) -> Option<Outcome> {
-        if self.search.effort() >= effort && self.search.statistics.explored >= LEAST_STATES {
+        let allowance = Allowance { effort, least_states: LEAST_STATES, most_effort: LEAST_STATES_EFFORT };
+        if self.search.has_used_up(allowance) {
             return None;
         }
         let test = std::mem::replace(&mut self.test, GoalTest::new(self.search.explorer.network()));
         let mut lookout = Lookout { jobs: vec![self.job.clone()], test, observe };
-        let outcome = self.search.advance(&mut lookout, effort, LEAST_STATES);
+        let outcome = self.search.advance(&mut lookout, allowance);
         let Lookout { mut jobs, test, .. } = lookout;
         self.job = jobs.remove(0);
         self.test = test;
@@ -133,8 +142,16 @@ impl<'q, 'n> Attempt<'q, 'n> {
         outcome
     }
 
-    /// Tries an abstraction, when breadth-first search has worked long enough.
-    fn reconsider(&mut self, effort: u64, configuration: &Configuration) {
+    /// Sees to it that all searches together stay within the limit on states, of which so many are stored.
+    fn share_states(&mut self, stored: u64, configuration: &Configuration) {
+        let (Some(limit), Some(share)) = (configuration.limits.states, self.limits.states) else { return };
+        let own = self.search.usage().0;
+        let left = limit.saturating_sub(stored.saturating_sub(own));
+        self.search.count_beside(share.saturating_sub(left), 0);
+    }
+
+    /// Tries an abstraction, when breadth-first search has worked long enough; `used` is the memory in use so far.
+    fn reconsider(&mut self, effort: u64, used: usize, configuration: &Configuration) {
         if effort < self.database_at {
             return;
         }
@@ -146,8 +163,10 @@ impl<'q, 'n> Attempt<'q, 'n> {
             share: SHARE_KEPT,
             ..configuration.budget
         };
-        let (specs, limits) = (&directed.heuristics, configuration.limits.left_since(self.begin));
-        let guidance = Guidance::prepare(network, self.job.goals, specs, &limits, budget, None);
+        let left = configuration.limits.left_since(self.begin);
+        let memory = left.memory.map(|bytes| bytes.saturating_sub(used));
+        let (specs, limits) = (&directed.heuristics, Limits { memory, ..left });
+        let mut guidance = Guidance::prepare(network, self.job.goals, specs, &limits, budget, None);
         if !guidance.is_complete {
             return;
         }
@@ -158,6 +177,10 @@ impl<'q, 'n> Attempt<'q, 'n> {
         let Ok(explorer) = explorer_for(network, std::slice::from_ref(&self.job), configuration) else {
             return;
         };
+        guidance.watch = Watch::new(&Limits {
+            time: configuration.limits.left_since(self.begin).time,
+            ..self.limits.clone()
+        });
         self.search = BestFirst::new(explorer, guidance, &directed);
         self.directed = directed;
         self.is_over = false;
@@ -189,12 +212,20 @@ impl<'q, 'n> Attempt<'q, 'n> {
     }
 }
 
-/// What a directed search may use up beside the breadth-first one.
-fn attempt_limits(configuration: &Configuration, begin: Instant) -> Limits {
+/// What a directed search may use up beside the breadth-first one and the others.
+fn attempt_limits(configuration: &Configuration, attempts: usize, begin: Instant) -> Limits {
+    let parts = SHARE * attempts as u64;
     Limits {
-        memory: configuration.limits.memory.map(|bytes| bytes / SHARE as usize),
+        memory: configuration.limits.memory.map(|bytes| bytes / parts as usize),
+        states: configuration.limits.states.map(|states| states / parts),
         ..configuration.limits.left_since(begin)
     }
+}
+
+/// States that the directed searches have stored, and the memory they use.
+fn usage(attempts: &[Attempt<'_, '_>]) -> (u64, usize) {
+    let usages = attempts.iter().map(|attempt| attempt.search.usage());
+    usages.fold((0, 0), |sum, own| (sum.0 + own.0, sum.1 + own.1))
 }
 
 /// Breadth-first search for all that is left, and the directed searches now and then.
@@ -221,17 +252,22 @@ fn alternate<'q, 'n>(
     let mut answers = Vec::new();
     let outcome = loop {
         let done = run.numbers().generated;
+        let (states, bytes) = usage(&attempts);
+        run.count_beside(states, bytes);
         if let Some(outcome) = run.advance(&mut lookout, done + SLICE.max(done / 4)) {
             break outcome;
         }
         let blind_effort = run.numbers().generated * effort_of_transition(network);
         let effort = HEAD_START + blind_effort / SHARE / attempts.len().max(1) as u64;
+        let (own, others) = (run.usage(), usage(&attempts));
+        let used = (own.0 + others.0, own.1 + others.1);
         let mut rest = Vec::new();
         for mut attempt in attempts {
             let is_found = lookout.jobs.iter().any(|job| job.index == attempt.job.index && job.hit.is_some());
             if !is_found {
-                attempt.reconsider(blind_effort, configuration);
+                attempt.reconsider(blind_effort, used.1, configuration);
             }
+            attempt.share_states(used.0, configuration);
             let over = if is_found || attempt.is_over { None } else { attempt.advance(effort, None) };
             match over {
                 Some(outcome) if attempt.is_final(&outcome) => {

@@ -4,7 +4,6 @@ use crate::limits::{Limits, Watch};
 use crate::statistics::{Progress, Statistics};
 use guidepost_heuristics::{AbstractionProof, Budget, Heuristic, HeuristicSpec, Preparation, Stage};
 use guidepost_network::{Goal, Network};
-use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 /// Preprocessing gets one of so many parts of the memory.
@@ -46,13 +45,12 @@ impl<'n> Guidance<'n> {
     ) -> Self {
         let watch = Watch::new(limits);
         let begin = Instant::now();
-        let is_interrupted = || limits.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed));
         let budget = Budget {
             bytes: limits.memory.map_or(budget.bytes, |bytes| budget.bytes.min(bytes / MEMORY_SHARE)),
             time: limits.time.map_or(budget.time, |time| budget.time.min(time)),
             ..budget
         };
-        let mut preparation = Preparation::new(budget, &is_interrupted);
+        let mut preparation = Preparation::new(budget, watch.deadline());
         let mut relay;
         if let Some(observe) = observe {
             relay = move |stage: &Stage| observe(&progress_of(stage, begin));

@@ -37,7 +37,7 @@ mod solution;
 mod synchronisation;
 mod task;
 
-use crate::{EdgeMask, Estimate, Heuristic};
+use crate::{Deadline, EdgeMask, Estimate, Heuristic};
 pub(crate) use clocks::ClockLayers;
 pub(crate) use effects::{Value, simultaneous};
 use growth::Growth;
@@ -53,9 +53,9 @@ pub(crate) struct Layers<'n> {
 }
 
 impl<'n> Layers<'n> {
-    pub(crate) fn new(network: &'n Network, goals: &[Goal]) -> Self {
-        let task = Task::new(network, goals);
-        let growth = Growth::new(network, &task);
+    pub(crate) fn new(network: &'n Network, goals: &[Goal], mut deadline: Deadline) -> Self {
+        let task = Task::new(network, goals, &mut deadline);
+        let growth = Growth::new(network, &task, deadline);
         Self { task, growth }
     }
 }
@@ -82,9 +82,9 @@ pub(crate) struct RelaxedSolution<'n> {
 }
 
 impl<'n> RelaxedSolution<'n> {
-    pub(crate) fn new(network: &'n Network, goals: &[Goal]) -> Self {
-        let task = Task::new(network, goals);
-        let growth = Growth::new(network, &task);
+    pub(crate) fn new(network: &'n Network, goals: &[Goal], mut deadline: Deadline) -> Self {
+        let task = Task::new(network, goals, &mut deadline);
+        let growth = Growth::new(network, &task, deadline);
         let solution = Solution::new(&task);
         Self { task, growth, solution }
     }
@@ -131,9 +131,10 @@ pub(crate) fn solution_edges(
     goals: &[Goal],
     cells: &[i32],
     is_direct: bool,
+    mut deadline: Deadline,
 ) -> Option<Vec<u32>> {
-    let task = Task::new(network, goals);
-    let mut growth = Growth::new(network, &task);
+    let task = Task::new(network, goals, &mut deadline);
+    let mut growth = Growth::new(network, &task, deadline);
     let mut solution = if is_direct { Solution::direct(&task) } else { Solution::new(&task) };
     match growth.run(&task, cells, None, u32::MAX) {
         growth::Grown::Goal { operator, .. } => {

@@ -1,6 +1,10 @@
 //! Who moves together with whom.
 
+use crate::Deadline;
 use guidepost_network::{ChannelRef, Network, ProcessId, Sync, VarId};
+
+/// Microseconds to find out what an update reads and writes, in a model with large arrays.
+const FOOTPRINT: u32 = 50;
 
 /// A place where an edge can meet others.
 #[derive(Clone, Copy, Debug)]
@@ -41,7 +45,9 @@ pub(super) fn meeting(network: &Network, edge: usize) -> (Meeting, Vec<u32>, boo
 }
 
 /// By edge: variables that its update reads and that another edge of the same transition may have written before.
-pub(super) fn handed_over(network: &Network) -> Vec<Vec<VarId>> {
+///
+/// After the deadline, none.
+pub(super) fn handed_over(network: &Network, deadline: &mut Deadline) -> Vec<Vec<VarId>> {
     let writes = |edge: usize| {
         let edge = &network.edges[edge];
         let written = edge.update.map_or_else(Vec::new, |code| network.program.writes(code));
@@ -51,6 +57,9 @@ pub(super) fn handed_over(network: &Network) -> Vec<Vec<VarId>> {
     let mut received = vec![Vec::new(); network.channels.len()];
     let mut joined = vec![Vec::new(); network.vectors.len()];
     for edge in 0..network.edges.len() {
+        if deadline.is_due(FOOTPRINT) {
+            break;
+        }
         let (meeting, channels, sends) = meeting(network, edge);
         if let Meeting::Vector(vector) = meeting {
             joined[vector as usize].extend(writes(edge));
@@ -64,7 +73,10 @@ pub(super) fn handed_over(network: &Network) -> Vec<Vec<VarId>> {
         list.sort_unstable();
         list.dedup();
     }
-    let handed = |edge: usize| {
+    let mut handed = |edge: usize| {
+        if deadline.is_due(FOOTPRINT) {
+            return Vec::new();
+        }
         let Some(code) = network.edges[edge].update else { return Vec::new() };
         let (meeting, channels, sends) = meeting(network, edge);
         let mut before: Vec<&Vec<(VarId, ProcessId)>> = Vec::new();
@@ -92,5 +104,5 @@ pub(super) fn handed_over(network: &Network) -> Vec<Vec<VarId>> {
         reads.retain(|&variable| before.iter().any(|list| is_written_by_another(list, variable)));
         reads
     };
-    (0..network.edges.len()).map(handed).collect()
+    (0..network.edges.len()).map(&mut handed).collect()
 }

@@ -20,10 +20,11 @@ pub struct Footprint {
     pub writes: Vec<VarId>,
 }
 
+/// Cells in any order, some of them several times.
 #[derive(Default)]
 struct Touched {
-    reads: BTreeSet<u32>,
-    writes: BTreeSet<u32>,
+    reads: Vec<u32>,
+    writes: Vec<u32>,
 }
 
 impl Program {
@@ -50,7 +51,7 @@ impl Program {
                 }
             }
         }
-        self.sort_out(&touched)
+        self.sort_out(touched)
     }
 
     /// Variables a code may read.
@@ -70,27 +71,27 @@ impl Program {
             | Instruction::AddCell(cell)
             | Instruction::SubCell(cell)
             | Instruction::CompareCell(_, cell) => {
-                touched.reads.insert(cell);
+                touched.reads.push(cell);
             }
             Instruction::CellEq(cell, _)
             | Instruction::CellNe(cell, _)
             | Instruction::CellLt(cell, _)
             | Instruction::CellGt(cell, _) => {
-                touched.reads.insert(cell.into());
+                touched.reads.push(cell.into());
             }
             Instruction::Store(cell) => {
-                touched.writes.insert(cell);
+                touched.writes.push(cell);
             }
             Instruction::SetCell(cell, _) => {
-                touched.writes.insert(cell.into());
+                touched.writes.push(cell.into());
             }
             Instruction::StoreChecked(check) => {
-                touched.writes.insert(self.checks[check as usize].address);
+                touched.writes.push(self.checks[check as usize].address);
             }
             Instruction::AddTo(check, _) => {
                 let address = self.checks[check as usize].address;
-                touched.reads.insert(address);
-                touched.writes.insert(address);
+                touched.reads.push(address);
+                touched.writes.push(address);
             }
             Instruction::LoadAt(access)
             | Instruction::LoadElement(access)
@@ -111,15 +112,22 @@ impl Program {
         }
     }
 
-    fn sort_out(&self, touched: &Touched) -> Footprint {
-        let variables = |cells: &BTreeSet<u32>| {
+    fn sort_out(&self, touched: Touched) -> Footprint {
+        let [reads, writes] = [touched.reads, touched.writes].map(|mut cells| {
+            cells.sort_unstable();
+            cells.dedup();
+            cells
+        });
+        let variables = |cells: &[u32]| {
             let state = self.processes..self.state_size() as u32;
-            cells.range(state).map(|&cell| VarId(cell - self.processes)).collect()
+            let variables = cells.iter().filter(|cell| state.contains(cell));
+            variables.map(|&cell| VarId(cell - self.processes)).collect()
         };
+        let locations = reads.iter().take_while(|&&cell| cell < self.processes);
         Footprint {
-            locations: touched.reads.range(..self.processes).map(|&cell| ProcessId(cell)).collect(),
-            reads: variables(&touched.reads),
-            writes: variables(&touched.writes),
+            locations: locations.map(|&cell| ProcessId(cell)).collect(),
+            reads: variables(&reads),
+            writes: variables(&writes),
         }
     }
 }
