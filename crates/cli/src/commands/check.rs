@@ -1,7 +1,7 @@
 //! `guidepost check MODEL`
 
 use super::check_names;
-use crate::args::{CheckArgs, MessageFormat, TraceKind};
+use crate::args::{CheckArgs, MessageFormat, SearchOrder, TraceKind};
 use crate::events::Observer;
 use crate::exit::Exit;
 use crate::input;
@@ -63,8 +63,33 @@ pub(crate) fn settings(args: &CheckArgs) -> Result<Configuration, Exit> {
     Ok(Configuration { budget: args.guide.budget(), ..configuration(&args.search, strategy, trace)? })
 }
 
-/// An abstraction that was asked for is not used where it would give wrong answers; nobody should compare numbers without knowing that.
+/// What was asked for and is not used for all queries; nobody should compare numbers without knowing that.
 fn note_overruled(args: &CheckArgs, network: &Network, queries: &[CompiledQuery]) {
+    note_idle(args, queries);
+    note_abstraction(args, network, queries);
+}
+
+/// Searches are for reachability.
+fn note_idle(args: &CheckArgs, queries: &[CompiledQuery]) {
+    let is_reachability =
+        |query: &CompiledQuery| matches!(query.question, Question::Possibly(_) | Question::Always(_));
+    if queries.iter().all(is_reachability) {
+        return;
+    }
+    let given = [
+        ("--search", args.search.search != SearchOrder::Auto),
+        ("--heuristic", args.guide.is_directed()),
+        ("--threads", args.search.threads > 1),
+    ];
+    let idle: Vec<&str> = given.iter().filter(|(_, is_given)| *is_given).map(|(option, _)| *option).collect();
+    if !idle.is_empty() {
+        let (options, verb) = (idle.join(" and "), if idle.len() == 1 { "is" } else { "are" });
+        anstream::eprintln!("note: {options} {verb} used for E<> and A[] only");
+    }
+}
+
+/// An abstraction is not used where it would give wrong answers.
+fn note_abstraction(args: &CheckArgs, network: &Network, queries: &[CompiledQuery]) {
     if args.search.extrapolation.is_none() && args.search.subsumption.is_none() {
         return;
     }
