@@ -9,6 +9,7 @@
 
 mod answer;
 mod bounds;
+mod deadline;
 mod engine;
 mod estimate;
 mod evidence;
@@ -23,6 +24,7 @@ mod unsupported;
 
 pub use answer::{Answer, Exploration, InternalError, Method};
 pub use bounds::{BoundValue, Measured, Measurement};
+pub use deadline::Deadline;
 pub use engine::{Engine, Event, Observe, RunKind};
 pub use estimate::Estimate;
 pub use evidence::{Evidence, ModelError, RunEnding};

@@ -125,8 +125,8 @@ fn configuration(args: &CheckArgs) -> Value {
     json!({
         "search": word(&search.search),
         "heuristic": args.guide.heuristic,
-        "weight": args.guide.weight,
-        "beam_width": args.guide.beam_width,
+        "weight": args.guide.weight(),
+        "beam_width": args.guide.beam_width(),
         "ties": word(&args.guide.ties),
         "deferred": args.guide.deferred,
         "preferred": args.guide.preferred,

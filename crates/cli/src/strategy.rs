@@ -15,12 +15,12 @@ pub(crate) struct GuideArgs {
     /// What guides the search: a name that `guidepost heuristics` lists, several for `--search multi`, or `auto`.
     #[arg(long, value_name = "NAME", default_value = "auto")]
     pub(crate) heuristic: String,
-    /// How much estimates count in `--search wastar`.
-    #[arg(long, value_name = "W", default_value_t = 3.0)]
-    pub(crate) weight: f64,
-    /// How many states of each depth `--search beam` keeps at first.
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = at_least_one)]
-    pub(crate) beam_width: usize,
+    /// How much estimates count in `--search wastar` [default: 3].
+    #[arg(long, value_name = "W")]
+    weight: Option<f64>,
+    /// How many states of each depth `--search beam` keeps at first [default: 100].
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    beam_width: Option<usize>,
     /// Which of two equally good states goes first.
     #[arg(long, value_enum, default_value_t = TieKind::Auto)]
     pub(crate) ties: TieKind,
@@ -30,19 +30,63 @@ pub(crate) struct GuideArgs {
     /// Prefer transitions that the heuristic would begin with (`hu`; greedy, multi).
     #[arg(long)]
     pub(crate) preferred: bool,
-    /// Abstract states that a heuristic may build before the search begins; beyond that it uses something smaller.
-    #[arg(long, value_name = "N", default_value_t = Budget::default().states)]
-    pub(crate) abstract_states: u64,
-    /// Seconds that a heuristic may prepare before the search begins; beyond that it uses something smaller.
-    #[arg(long, value_name = "SECONDS", default_value_t = Budget::default().time.as_secs())]
-    pub(crate) abstract_time: u64,
+    /// Abstract states that a heuristic may build before the search begins; beyond that it uses something smaller [default: 1000000].
+    #[arg(long, value_name = "N")]
+    abstract_states: Option<u64>,
+    /// Seconds that a heuristic may prepare before the search begins; beyond that it uses something smaller [default: 60].
+    #[arg(long, value_name = "SECONDS")]
+    abstract_time: Option<u64>,
 }
 
 impl GuideArgs {
     /// What heuristics may use up before the search begins.
     pub(crate) fn budget(&self) -> Budget {
-        let time = Duration::from_secs(self.abstract_time);
-        Budget { states: self.abstract_states, time, ..Budget::default() }
+        let usual = Budget::default();
+        let time = self.abstract_time.map_or(usual.time, Duration::from_secs);
+        Budget { states: self.abstract_states.unwrap_or(usual.states), time, ..usual }
+    }
+
+    /// How much estimates count in weighted A*.
+    pub(crate) fn weight(&self) -> f64 {
+        self.weight.unwrap_or(3.0)
+    }
+
+    /// How many states of each depth beam search keeps at first.
+    pub(crate) fn beam_width(&self) -> usize {
+        self.beam_width.unwrap_or(100)
+    }
+
+    /// Whether a search was asked for that only reachability has a use for.
+    pub(crate) fn is_directed(&self) -> bool {
+        self.heuristic != "auto"
+    }
+
+    /// Refuses options that a search has no use for; nobody should think that they made a difference.
+    fn refuse_idle(&self, order: SearchOrder) -> Result<(), Exit> {
+        use SearchOrder::{Auto, Beam, Bfs, Dfs, Greedy, Ida, Multi, Rdfs, Wastar};
+        let is_blind = matches!(order, Bfs | Dfs | Rdfs);
+        // Without a heuristic, `auto` makes its own choices.
+        let is_free = order == Auto && self.heuristic == "auto";
+        let has_queue = !is_blind && !is_free && order != Ida;
+        let is_greedy = matches!(order, Greedy | Multi) || (order == Auto && !is_free);
+        let idle = [
+            ("--weight", self.weight.is_some(), order == Wastar, "`--search wastar`"),
+            ("--beam-width", self.beam_width.is_some(), order == Beam, "`--search beam`"),
+            (
+                "--ties",
+                self.ties != TieKind::Auto,
+                has_queue,
+                "a directed search with a queue, such as `greedy`",
+            ),
+            ("--deferred", self.deferred, is_greedy, "`--search greedy` or `multi`"),
+            ("--preferred", self.preferred, is_greedy, "`--search greedy` or `multi`"),
+            ("--abstract-states", self.abstract_states.is_some(), !is_blind, "a directed search"),
+            ("--abstract-time", self.abstract_time.is_some(), !is_blind, "a directed search"),
+        ];
+        match idle.into_iter().find(|(_, is_given, is_of_use, _)| *is_given && !is_of_use) {
+            Some((option, _, _, search)) => Err(refuse(format!("`{option}` needs {search}"))),
+            None => Ok(()),
+        }
     }
 }
 
@@ -74,6 +118,7 @@ pub(crate) fn strategy(
     seed: u64,
     trace: TraceKind,
 ) -> Result<Strategy, Exit> {
+    guide.refuse_idle(order)?;
     let algorithm = match order {
         SearchOrder::Auto if guide.heuristic == "auto" => return Ok(Strategy::Auto { seed }),
         SearchOrder::Bfs => return blind(Order::BreadthFirst, guide, trace),
@@ -84,9 +129,9 @@ pub(crate) fn strategy(
         SearchOrder::Ut => Algorithm::UselessTransitions,
         SearchOrder::Greedy => Algorithm::Greedy,
         SearchOrder::Astar => Algorithm::AStar,
-        SearchOrder::Wastar => Algorithm::WeightedAStar(weight(guide.weight)?),
+        SearchOrder::Wastar => Algorithm::WeightedAStar(weight(guide.weight())?),
         SearchOrder::Ida => Algorithm::IterativeDeepening,
-        SearchOrder::Beam => Algorithm::Beam(guide.beam_width),
+        SearchOrder::Beam => Algorithm::Beam(guide.beam_width()),
         SearchOrder::Multi => Algorithm::Alternating,
     };
     let heuristics = heuristics(guide, algorithm)?;

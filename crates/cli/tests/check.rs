@@ -576,6 +576,43 @@ fn many_hundreds_of_clocks_are_explored() {
 }
 
 #[test]
+fn options_without_use_are_refused_or_mentioned() {
+    let model = "models/light-switch.xml";
+    let refused: [&[&str]; 13] = [
+        &["--search", "greedy", "--weight", "2"],
+        &["--weight", "2"],
+        &["--search", "greedy", "--beam-width", "7"],
+        &["--beam-width", "7"],
+        &["--search", "bfs", "--ties", "lifo"],
+        &["--ties", "lifo"],
+        &["--search", "ida", "--ties", "lifo"],
+        &["--search", "dfs", "--deferred"],
+        &["--deferred"],
+        &["--preferred"],
+        &["--search", "astar", "--preferred"],
+        &["--search", "bfs", "--abstract-states", "5"],
+        &["--search", "dfs", "--abstract-time", "5"],
+    ];
+    for options in refused {
+        let ran = check(&[&[model, "--query", "E<> true"], options].concat()).expect(2);
+        assert!(ran.stderr.contains("needs"), "{options:?}: {}", ran.stderr);
+    }
+    for (options, named) in [
+        (&["--heuristic", "dpr"][..], "--heuristic is used for"),
+        (&["--search", "dfs"], "--search is used for"),
+        (&["--search", "greedy", "--heuristic", "hu"], "--search and --heuristic are used for"),
+        (&["--threads", "2"], "--threads is used for"),
+    ] {
+        for query in ["true --> true", "A<> true", "E[] true"] {
+            let ran = check(&[&[model, "--query", query], options].concat()).expect(0);
+            assert!(ran.stderr.contains(named), "{options:?}: {}", ran.stderr);
+        }
+        let ran = check(&[&[model, "--query", "E<> true"], options].concat()).expect(0);
+        assert!(!ran.stderr.contains("note:"), "{options:?}: {}", ran.stderr);
+    }
+}
+
+#[test]
 fn an_overruled_abstraction_is_mentioned() {
     let model = "models/light-switch.xml";
     let note = "used for E<> and A[] without `deadlock` only";

@@ -166,3 +166,73 @@ fn limits_and_signals_end_the_reading_of_a_model() {
         assert!(text.contains("interrupted while the model was read"), "{text}");
     }
 }
+
+/// The searches that `auto` lets take turns share the limits.
+#[test]
+fn all_searches_of_auto_together_stay_within_the_limits() {
+    let scratch = Scratch::new();
+    let model = scratch.file("fischer.xta", fischer(12));
+    let common = [&model, "--format", "json", "--query", EXCLUSION];
+    let limited = |limit: &[&str]| check(&[&common[..], limit].concat()).expect(3).json();
+    let answer = limited(&["--state-limit", "20000"]);
+    let statistics = &answer["results"][0]["statistics"];
+    let number = |name: &str| statistics[name].as_u64().expect("a number");
+    assert!((10_000..=20_100).contains(&(number("stored"))), "{statistics}");
+    let answer = limited(&["--memory-limit", "16"]);
+    assert_eq!(answer["results"][0]["reason"], "memory limit");
+    let bytes = answer["results"][0]["statistics"]["peak_memory_bytes"].as_u64().expect("a number");
+    assert!((8 << 20..=17 << 20).contains(&bytes), "{bytes}");
+}
+
+/// A state with many successors, each of which takes long to estimate, must not keep breadth-first search from its turn.
+#[test]
+fn an_expensive_heuristic_does_not_hold_auto_up() {
+    let scratch = Scratch::new();
+    let counters = scratch.file("counters.xta", COUNTERS);
+    let query = "E<> a[0] == 2 and a[1] == 1 and a[99] < 0";
+    let answer =
+        check(&[&counters, "--format", "json", "--query", query, "--state-limit", "3000"]).expect(3).json();
+    let statistics = &answer["results"][0]["statistics"];
+    let evaluations = statistics["evaluations"].as_u64().expect("a number");
+    assert!(evaluations < 2000, "{statistics}");
+}
+
+/// No estimate and no preprocessing is so long that the limit is forgotten.
+#[test]
+fn a_time_limit_holds_within_an_estimate() {
+    let scratch = Scratch::new();
+    let counters = scratch.file("counters.xta", COUNTERS);
+    let clocks: Vec<String> = (0..150)
+        .map(|i| format!("A -> A {{ guard x[{i}] >= {i} && x[{i}] <= {}; assign x[{i}] = 0; }}", 3 * i + 7))
+        .collect();
+    let clocks = scratch.file(
+        "clocks.xta",
+        format!("clock x[150]; process P() {{ state A, B; init A; trans {}, A -> B {{ guard x[3] > x[5] + 4; }}; }} system P;", clocks.join(", ")),
+    );
+    let slow = scratch.file(
+        "slow.xta",
+        "int[0,30000] n; int[0,3000] m;
+         bool slow(int a, int b) { int i; int s; for (i = 0; i < 20000; i++) { s = (s + a * b) % 7; } return s >= 0; }
+         process P() { state A, B; init A; trans A -> A { guard slow(n, 3); assign n = (n + 1) % 30000; },
+             A -> A { guard slow(n, m); assign m = (m + 1) % 3000; }, A -> B { guard n > 20000 && m > 2000; }; }
+         system P;",
+    );
+    for (model, query, heuristic) in [
+        (&counters, "E<> a[0] > 30000", "hlx"),
+        (&counters, "E<> a[0] > 30000", "hu"),
+        (&clocks, "E<> P.B", "hlx"),
+        (&slow, "E<> P.B", "hl"),
+        (&slow, "E<> P.B", "hlx"),
+        (&slow, "E<> P.B", "dpr"),
+        (&slow, "E<> P.B", "rd"),
+        (&slow, "E<> P.B", "pa"),
+        (&slow, "E<> P.B", "ms"),
+        (&slow, "E<> P.B", "add(rd,pdb(n))"),
+    ] {
+        let started = Instant::now();
+        let search = ["--search", "greedy", "--heuristic", heuristic, "--time-limit", "1"];
+        check(&[&[model.as_str(), "--query", query], &search[..]].concat()).expect(3);
+        // One second more is what we promise; machines that run tests are busy.
+        assert!(started.elapsed() < Duration::from_secs(5), "{heuristic}: {:?}", started.elapsed());
+    }
+}

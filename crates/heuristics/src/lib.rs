@@ -39,7 +39,7 @@ mod registry;
 mod spec;
 
 pub use arguments::SpecError;
-pub use guidepost_answer::Estimate;
+pub use guidepost_answer::{Deadline, Estimate};
 pub use heuristic::{EdgeMask, Heuristic};
 pub use interference::Interference;
 pub use merge_and_shrink::MergeAndShrinkOptions;

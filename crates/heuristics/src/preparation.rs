@@ -3,7 +3,7 @@
 //! Databases pay off only while they are small compared with the search they guide. So their construction asks periodically whether to continue, and when the
 //! answer is no, falls back to something smaller that is still right, and leaves a note about it that becomes part of the answer.
 
-use guidepost_answer::{AbstractionProof, Stage};
+use guidepost_answer::{AbstractionProof, Deadline, Stage};
 use std::fmt;
 use std::time::{Duration, Instant};
 
@@ -56,8 +56,10 @@ impl fmt::Display for Exceeded {
 /// The surroundings of a preprocessing: its limits, who watches it, and what is to be told of it.
 pub struct Preparation<'p> {
     budget: Budget,
-    started: Instant,
-    is_interrupted: &'p dyn Fn() -> bool,
+    /// When whoever wants the heuristic has to end.
+    deadline: Deadline,
+    /// When the preprocessing has to end.
+    own_deadline: Deadline,
     observe: Option<&'p mut dyn FnMut(&Stage)>,
     notes: Vec<String>,
     proof: Option<AbstractionProof>,
@@ -66,17 +68,18 @@ pub struct Preparation<'p> {
 
 impl Default for Preparation<'_> {
     fn default() -> Self {
-        Self::new(Budget::default(), &|| false)
+        Self::new(Budget::default(), Deadline::default())
     }
 }
 
 impl<'p> Preparation<'p> {
-    /// A preprocessing within limits that ends when asked to.
-    pub fn new(budget: Budget, is_interrupted: &'p dyn Fn() -> bool) -> Self {
+    /// A preprocessing within limits that ends when asked to, for somebody with a deadline.
+    pub fn new(budget: Budget, deadline: Deadline) -> Self {
+        let started = Instant::now();
         Self {
             budget,
-            started: Instant::now(),
-            is_interrupted,
+            own_deadline: deadline.no_later_than(started.checked_add(budget.time)),
+            deadline,
             observe: None,
             notes: Vec::new(),
             proof: None,
@@ -95,6 +98,29 @@ impl<'p> Preparation<'p> {
         self.budget
     }
 
+    /// When whoever wants the heuristic has to end: estimates are worth nothing after that.
+    pub fn deadline(&self) -> Deadline {
+        self.deadline.clone()
+    }
+
+    /// When the preprocessing itself has to end.
+    pub fn own_deadline(&self) -> Deadline {
+        self.own_deadline.clone()
+    }
+
+    /// Whether to break off, after some more work: about so many microseconds.
+    #[inline]
+    pub fn is_due(&mut self, work: u32) -> bool {
+        self.own_deadline.is_due(work)
+    }
+
+    /// Breaks off what was due; says why.
+    pub fn break_off(&mut self) -> Exceeded {
+        let exceeded = if self.deadline.is_interrupted() { Exceeded::Interrupt } else { Exceeded::Time };
+        self.exceeded = Some(exceeded);
+        exceeded
+    }
+
     /// Whether to go on with what now has so many abstract states and bytes. Asking looks at the clock: ask every few hundred states.
     pub fn check(&mut self, what: &'static str, states: u64, bytes: usize) -> Result<(), Exceeded> {
         if let Some(observe) = &mut self.observe {
@@ -104,10 +130,8 @@ impl<'p> Preparation<'p> {
             Exceeded::States
         } else if bytes > self.budget.bytes {
             Exceeded::Memory
-        } else if (self.is_interrupted)() {
-            Exceeded::Interrupt
-        } else if self.started.elapsed() > self.budget.time {
-            Exceeded::Time
+        } else if self.own_deadline.is_interrupted() || self.own_deadline.is_past() {
+            return Err(self.break_off());
         } else {
             return Ok(());
         };

@@ -91,9 +91,9 @@ impl HeuristicSpec {
             HeuristicSpec::Hamming => Box::new(Hamming::new(network, goals)),
             HeuristicSpec::GraphMaximum => Box::new(GraphDistance::new(network, goals, Combination::Maximum)),
             HeuristicSpec::GraphSum => Box::new(GraphDistance::new(network, goals, Combination::Sum)),
-            HeuristicSpec::Layers => Box::new(Layers::new(network, goals)),
-            HeuristicSpec::ClockLayers => Box::new(ClockLayers::new(network, goals)),
-            HeuristicSpec::Solution => Box::new(RelaxedSolution::new(network, goals)),
+            HeuristicSpec::Layers => Box::new(Layers::new(network, goals, preparation.deadline())),
+            HeuristicSpec::ClockLayers => Box::new(ClockLayers::new(network, goals, preparation.deadline())),
+            HeuristicSpec::Solution => Box::new(RelaxedSolution::new(network, goals, preparation.deadline())),
             HeuristicSpec::Predicates(options) => {
                 Box::new(PredicateDatabases::new(network, goals, *options, preparation))
             }

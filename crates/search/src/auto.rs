@@ -12,7 +12,7 @@
 //! Effort is counted in transitions, and in estimation steps that take about as long, never in seconds: the same question gets the same answer in the same way on every
 //! machine.
 
-use crate::best_first::{BestFirst, effort_of_transition};
+use crate::best_first::{Allowance, BestFirst, effort_of_transition};
 use crate::configuration::Configuration;
 use crate::finished::Finished;
 use crate::guidance::Guidance;
@@ -20,7 +20,7 @@ use crate::job::{Job, Lookout, explorer_for};
 use crate::reach::{End, Search};
 use crate::strategy::{Algorithm, Directed};
 use crate::{ENGINE, Order, ProgressObserver};
-use guidepost_answer::{Answer, Estimate, Limits, Method, StopReason, Unsupported};
+use guidepost_answer::{Answer, Estimate, Limits, Method, StopReason, Unsupported, Watch};
 use guidepost_explore::GoalTest;
 use guidepost_heuristics::{Budget, HeuristicSpec};
 use guidepost_network::Network;
@@ -30,6 +30,8 @@ use std::time::Instant;
 const HEAD_START: u64 = 60_000;
 /// Whatever the effort, a directed search expands at least this many states: in large systems a single estimate takes long, and the goal may be near anyway.
 const LEAST_STATES: u64 = 100;
+/// Unless that takes more effort than this.
+const LEAST_STATES_EFFORT: u64 = 4 * HEAD_START;
 /// The directed searches together get one of this many parts of the effort after that.
 const SHARE: u64 = 8;
 /// Effort before the first database is tried, and by how much it has to grow before the next.
@@ -52,10 +54,11 @@ pub(crate) fn reach(
 ) -> Result<Vec<(usize, Answer)>, Unsupported> {
     let begin = Instant::now();
     let directed = choose(configuration, seed);
+    let limits = attempt_limits(configuration, jobs.len(), begin);
     let mut answers = Vec::new();
     let mut attempts = Vec::new();
     for job in jobs {
-        let mut attempt = Attempt::new(network, job, configuration, &directed, begin)?;
+        let mut attempt = Attempt::new(network, job, configuration, &directed, &limits, begin)?;
         match attempt.advance(HEAD_START, Some(&mut *observe)) {
             Some(end) if attempt.is_final(&end) => {
                 answers.push(attempt.conclude(end, configuration));
@@ -88,6 +91,8 @@ struct Attempt<'q, 'n> {
     is_over: bool,
     /// The effort of breadth-first search at which a database is tried.
     database_at: u64,
+    /// What it may use up beside the breadth-first search.
+    limits: Limits,
     /// When everything began: limits of time hold for all of it together.
     begin: Instant,
 }
@@ -98,26 +103,30 @@ impl<'q, 'n> Attempt<'q, 'n> {
         job: Job<'q>,
         configuration: &Configuration,
         directed: &Directed,
+        limits: &Limits,
         begin: Instant,
     ) -> Result<Self, Unsupported> {
         let explorer = explorer_for(network, std::slice::from_ref(&job), configuration)?;
-        let limits = attempt_limits(configuration, begin);
+        // What the attempts before this one took counts as well.
+        let limits = Limits { time: configuration.limits.left_since(begin).time, ..limits.clone() };
         let specs = &directed.heuristics;
         let guidance = Guidance::prepare(network, job.goals, specs, &limits, configuration.budget, None);
         let search = BestFirst::new(explorer, guidance, directed);
         let test = GoalTest::new(network);
         let directed = directed.clone();
-        Ok(Self { search, job, test, directed, is_over: false, database_at: FIRST_DATABASE, begin })
+        let database_at = FIRST_DATABASE;
+        Ok(Self { search, job, test, directed, is_over: false, database_at, limits, begin })
     }
 
     /// Continues until it is over or its effort in all is used up.
     fn advance<'o>(&mut self, effort: u64, observe: Option<&'o mut ProgressObserver<'o>>) -> Option<End> {
-        if self.search.effort() >= effort && self.search.statistics.explored >= LEAST_STATES {
+        let allowance = Allowance { effort, least_states: LEAST_STATES, most_effort: LEAST_STATES_EFFORT };
+        if self.search.has_used_up(allowance) {
             return None;
         }
         let test = std::mem::replace(&mut self.test, GoalTest::new(self.search.explorer.network()));
         let mut lookout = Lookout { jobs: vec![self.job.clone()], test, observe };
-        let end = self.search.advance(&mut lookout, effort, LEAST_STATES);
+        let end = self.search.advance(&mut lookout, allowance);
         let Lookout { mut jobs, test, .. } = lookout;
         self.job = jobs.remove(0);
         self.test = test;
@@ -128,8 +137,16 @@ impl<'q, 'n> Attempt<'q, 'n> {
         end
     }
 
-    /// Tries an abstraction, when breadth-first search has worked long enough.
-    fn reconsider(&mut self, effort: u64, configuration: &Configuration) {
+    /// Sees to it that all searches together stay within the limit on states, of which so many are stored.
+    fn share_states(&mut self, stored: u64, configuration: &Configuration) {
+        let (Some(limit), Some(share)) = (configuration.limits.states, self.limits.states) else { return };
+        let own = self.search.usage().0;
+        let left = limit.saturating_sub(stored.saturating_sub(own));
+        self.search.count_beside(share.saturating_sub(left), 0);
+    }
+
+    /// Tries an abstraction, when breadth-first search has worked long enough; `used` is the memory in use so far.
+    fn reconsider(&mut self, effort: u64, used: usize, configuration: &Configuration) {
         if effort < self.database_at {
             return;
         }
@@ -141,8 +158,10 @@ impl<'q, 'n> Attempt<'q, 'n> {
             share: SHARE_KEPT,
             ..configuration.budget
         };
-        let (specs, limits) = (&directed.heuristics, configuration.limits.left_since(self.begin));
-        let guidance = Guidance::prepare(network, self.job.goals, specs, &limits, budget, None);
+        let left = configuration.limits.left_since(self.begin);
+        let memory = left.memory.map(|bytes| bytes.saturating_sub(used));
+        let (specs, limits) = (&directed.heuristics, Limits { memory, ..left });
+        let mut guidance = Guidance::prepare(network, self.job.goals, specs, &limits, budget, None);
         if !guidance.is_complete {
             return;
         }
@@ -153,6 +172,10 @@ impl<'q, 'n> Attempt<'q, 'n> {
         let Ok(explorer) = explorer_for(network, std::slice::from_ref(&self.job), configuration) else {
             return;
         };
+        guidance.watch = Watch::new(&Limits {
+            time: configuration.limits.left_since(self.begin).time,
+            ..self.limits.clone()
+        });
         self.search = BestFirst::new(explorer, guidance, &directed);
         self.directed = directed;
         self.is_over = false;
@@ -192,12 +215,20 @@ impl<'q, 'n> Attempt<'q, 'n> {
     }
 }
 
-/// What a directed search may use up beside the breadth-first one.
-fn attempt_limits(configuration: &Configuration, begin: Instant) -> Limits {
+/// What a directed search may use up beside the breadth-first one and the others.
+fn attempt_limits(configuration: &Configuration, attempts: usize, begin: Instant) -> Limits {
+    let parts = SHARE * attempts as u64;
     Limits {
-        memory: configuration.limits.memory.map(|bytes| bytes / SHARE as usize),
+        memory: configuration.limits.memory.map(|bytes| bytes / parts as usize),
+        states: configuration.limits.states.map(|states| states / parts),
         ..configuration.limits.left_since(begin)
     }
+}
+
+/// States that the directed searches have stored, and the memory they use.
+fn usage(attempts: &[Attempt<'_, '_>]) -> (u64, usize) {
+    let usages = attempts.iter().map(|attempt| attempt.search.usage());
+    usages.fold((0, 0), |sum, own| (sum.0 + own.0, sum.1 + own.1))
 }
 
 /// Breadth-first search for all that is left, and the directed searches periodically.
@@ -216,17 +247,22 @@ fn alternate<'q, 'n>(
     let mut answers = Vec::new();
     let end = loop {
         let done = run.numbers().generated;
+        let (states, bytes) = usage(&attempts);
+        run.count_beside(states, bytes);
         if let Some(end) = run.advance(&mut lookout, done + SLICE.max(done / 4)) {
             break end;
         }
         let blind_effort = run.numbers().generated * effort_of_transition(network);
         let effort = HEAD_START + blind_effort / SHARE / attempts.len().max(1) as u64;
+        let (own, others) = (run.usage(), usage(&attempts));
+        let used = (own.0 + others.0, own.1 + others.1);
         let mut rest = Vec::new();
         for mut attempt in attempts {
             let is_found = lookout.jobs.iter().any(|job| job.index == attempt.job.index && job.hit.is_some());
             if !is_found {
-                attempt.reconsider(blind_effort, configuration);
+                attempt.reconsider(blind_effort, used.1, configuration);
             }
+            attempt.share_states(used.0, configuration);
             let over = if is_found || attempt.is_over { None } else { attempt.advance(effort, None) };
             match over {
                 Some(end) if attempt.is_final(&end) => {

@@ -46,6 +46,23 @@ pub(crate) struct BestFirst<'n> {
     preferred: EdgeMask,
     /// The guide from whose queues the state under expansion came.
     turn: usize,
+    /// Beyond this effort, successors have no estimates of their own.
+    most_effort: u64,
+}
+
+/// How far a search may go on before others have their turn.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Allowance {
+    /// Effort in all, see [`BestFirst::has_used_up`].
+    pub(crate) effort: u64,
+    /// Whatever the effort, so many states are expanded.
+    pub(crate) least_states: u64,
+    /// Unless that takes more effort than this.
+    pub(crate) most_effort: u64,
+}
+
+impl Allowance {
+    const ENDLESS: Self = Self { effort: u64::MAX, least_states: 0, most_effort: u64::MAX };
 }
 
 /// A heuristic with its queues.
@@ -110,6 +127,7 @@ impl<'n> BestFirst<'n> {
             useless,
             preferred: EdgeMask::new(network.edges.len()),
             turn: 0,
+            most_effort: u64::MAX,
         };
         search.statistics.preprocessing_seconds = guidance.seconds;
         search
@@ -117,23 +135,40 @@ impl<'n> BestFirst<'n> {
 
     /// Runs to the end.
     pub(crate) fn run(&mut self, watcher: &mut dyn Watcher) -> End {
-        self.advance(watcher, u64::MAX, 0).unwrap_or(End::Exhausted)
+        self.advance(watcher, Allowance::ENDLESS).unwrap_or(End::Exhausted)
     }
 
-    /// Continues until it is over or has used up the effort, see [`BestFirst::effort`], and expanded so many states at least; `None` when it is not over.
-    pub(crate) fn advance(&mut self, watcher: &mut dyn Watcher, effort: u64, states: u64) -> Option<End> {
-        let end = self.go_on(watcher, effort, states).unwrap_or_else(Some);
+    /// Continues until it is over or has used up what it is allowed; `None` when it is not over.
+    pub(crate) fn advance(&mut self, watcher: &mut dyn Watcher, allowance: Allowance) -> Option<End> {
+        self.most_effort = allowance.effort.max(allowance.most_effort);
+        let end = self.go_on(watcher, allowance).unwrap_or_else(Some);
         self.count();
         end
     }
 
     /// Work so far, in transitions or what takes about as long; the same on every machine.
-    pub(crate) fn effort(&self) -> u64 {
-        let estimates: u64 = self.guides.iter().map(|guide| guide.heuristic.effort()).sum();
-        self.statistics.generated * effort_of_transition(self.explorer.network()) + estimates
+    fn effort(&self) -> u64 {
+        effort(self.explorer.network(), &self.statistics, &self.guides)
     }
 
-    fn go_on(&mut self, watcher: &mut dyn Watcher, effort: u64, states: u64) -> Result<Option<End>, End> {
+    /// Whether what it is allowed is used up.
+    pub(crate) fn has_used_up(&self, allowance: Allowance) -> bool {
+        let effort = self.effort();
+        effort >= allowance.effort
+            && (self.statistics.explored >= allowance.least_states || effort >= allowance.most_effort)
+    }
+
+    /// From now on, so many states of others, and their bytes, count against the limits as well.
+    pub(crate) fn count_beside(&mut self, states: u64, bytes: usize) {
+        self.watch.count_beside(states, bytes);
+    }
+
+    /// States that were ever stored, and the memory in use.
+    pub(crate) fn usage(&self) -> (u64, usize) {
+        (self.store.len() as u64, bytes(&self.store, &self.guides))
+    }
+
+    fn go_on(&mut self, watcher: &mut dyn Watcher, allowance: Allowance) -> Result<Option<End>, End> {
         if !std::mem::replace(&mut self.started, true) {
             self.start(watcher)?;
         }
@@ -149,7 +184,7 @@ impl<'n> BestFirst<'n> {
                 watcher.progress(&self.progress());
             }
             self.expand(id, watcher)?;
-            if self.effort() >= effort && self.statistics.explored >= states {
+            if self.has_used_up(allowance) {
                 return Ok(None);
             }
         }
@@ -270,8 +305,10 @@ impl<'n> BestFirst<'n> {
             depth,
             preferred,
             watch,
+            most_effort,
             ..
         } = self;
+        let network = explorer.network();
         let mut stopped = None;
         let packing = explorer.packing_handle();
         let is_optimal = directed.is_optimal();
@@ -300,7 +337,8 @@ impl<'n> BestFirst<'n> {
             let is_preferred = edges.iter().any(|edge| preferred.contains(edge.0));
             let mut is_dead = false;
             let mut is_useless = false;
-            if !directed.deferred {
+            // In large systems a single expansion with all its estimates can be more than is allowed.
+            if !directed.deferred && effort(network, statistics, guides) < *most_effort {
                 for guide in guides.iter_mut() {
                     is_dead |= guide.estimate(store, new, state, statistics).is_dead_end();
                 }
@@ -320,7 +358,7 @@ impl<'n> BestFirst<'n> {
         Ok(stopped)
     }
 
-    /// Puts the new states into the queues. Those not estimated yet have their parent's estimate.
+    /// Puts the new states into the queues. Those not estimated yet have their parent's estimate; where estimates must not be too large, one less.
     fn enqueue(&mut self, depth: u32, parent: Option<StateId>) {
         for guide in &mut self.guides {
             guide.open.next_age();
@@ -329,7 +367,11 @@ impl<'n> BestFirst<'n> {
         for fresh in self.fresh.drain(..) {
             for guide in &mut self.guides {
                 let own = guide.known(guide.key(&self.store, fresh.id));
-                let inherited = || parent.and_then(|id| guide.known(guide.key(&self.store, id)));
+                let less = u32::from(self.directed.is_optimal());
+                let inherited = || {
+                    let known = parent.and_then(|id| guide.known(guide.key(&self.store, id)))?;
+                    Some(known.as_steps().map_or(known, |steps| Estimate::steps(steps.saturating_sub(less))))
+                };
                 let estimate = own.or_else(inherited).unwrap_or(Estimate::ZERO);
                 let Some(steps) = estimate.as_steps() else { continue };
                 let value = match self.directed.algorithm {
@@ -452,6 +494,12 @@ impl Useless {
         statistics.evaluations += 1;
         heuristic.estimate_without(&self.source, &self.mask, estimate) <= estimate
     }
+}
+
+/// What a search has done so far, in transitions or what takes about as long.
+fn effort(network: &Network, statistics: &Statistics, guides: &[Guide<'_>]) -> u64 {
+    let estimates: u64 = guides.iter().map(|guide| guide.heuristic.effort()).sum();
+    statistics.generated * effort_of_transition(network) + estimates
 }
 
 /// What computing a transition counts for: zones take time with the square of the number of clocks.

@@ -3,7 +3,6 @@
 use guidepost_answer::{Limits, Progress, Remarks, Stage, Statistics, Watch};
 use guidepost_heuristics::{Budget, Heuristic, HeuristicSpec, Preparation};
 use guidepost_network::{Goal, Network};
-use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 /// Preprocessing gets one of this many parts of the memory.
@@ -36,13 +35,12 @@ impl<'n> Guidance<'n> {
     ) -> Self {
         let watch = Watch::new(limits);
         let begin = Instant::now();
-        let is_interrupted = || limits.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed));
         let budget = Budget {
             bytes: limits.memory.map_or(budget.bytes, |bytes| budget.bytes.min(bytes / MEMORY_SHARE)),
             time: limits.time.map_or(budget.time, |time| budget.time.min(time)),
             ..budget
         };
-        let mut preparation = Preparation::new(budget, &is_interrupted);
+        let mut preparation = Preparation::new(budget, watch.deadline());
         let mut relay;
         if let Some(observe) = observe {
             relay = move |stage: &Stage| observe(&progress_of(stage, begin));

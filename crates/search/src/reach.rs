@@ -176,6 +176,16 @@ impl<'n> Search<'n> {
         stopped.map_or(Ok(()), |reason| Err(End::Stopped(reason)))
     }
 
+    /// States that were ever stored, and the memory in use.
+    pub(crate) fn usage(&self) -> (u64, usize) {
+        (self.store.len() as u64, self.store.bytes())
+    }
+
+    /// From now on, so many states of others, and their bytes, count against the limits as well.
+    pub(crate) fn count_beside(&mut self, states: u64, bytes: usize) {
+        self.watch.count_beside(states, bytes);
+    }
+
     fn progress(&self) -> Progress {
         Progress {
             statistics: self.numbers(),

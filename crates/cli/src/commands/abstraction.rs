@@ -11,14 +11,13 @@ use guidepost::{numbered, select};
 use guidepost_abstraction::{
     AbstractNetwork, Structure, Symbol, SymbolSet, hide, name_of, symbols_named, symbols_of_goals,
 };
-use guidepost_heuristics::{Budget, HeuristicSpec, Preparation};
+use guidepost_heuristics::{Budget, Deadline, HeuristicSpec, Preparation};
 use guidepost_language::Loaded;
 use guidepost_language::diagnostic::Diagnostics;
 use guidepost_language::model::Query;
 use guidepost_network::flat::{Flattener, Omitted};
 use guidepost_network::{Goal, Network, Question, compile_query};
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 
 #[derive(ClapArgs, Debug)]
 pub(crate) struct AbstractArgs {
@@ -153,9 +152,8 @@ fn hidden(args: &AbstractArgs, network: &Network, questions: &[Sought]) -> Resul
             ));
         };
         check_names(&spec, network)?;
-        let interrupt = on_interrupt();
-        let is_interrupted = || interrupt.load(Ordering::Relaxed);
-        let mut preparation = Preparation::new(Budget::default(), &is_interrupted);
+        let deadline = Deadline::new(None, Some(on_interrupt()));
+        let mut preparation = Preparation::new(Budget::default(), deadline);
         let Some(chosen) = spec.hidden(network, &question.goals, &mut preparation) else {
             for note in preparation.notes() {
                 anstream::eprintln!("note: {note}");

@@ -1,7 +1,7 @@
 //! `guidepost check MODEL`
 
 use super::check_names;
-use crate::args::{AnswerFormat, CheckArgs, MessageFormat, TraceKind};
+use crate::args::{AnswerFormat, CheckArgs, MessageFormat, SearchOrder, TraceKind};
 use crate::events::Observer;
 use crate::exit::Exit;
 use crate::input;
@@ -10,7 +10,7 @@ use crate::output;
 use crate::strategy::strategy;
 use crate::terminal::{look, print, print_diagnostics, print_error};
 use guidepost::{CheckEvent, Inquiry, Queries, Session, Settings};
-use guidepost_answer::Outcome;
+use guidepost_answer::{CompiledQuery, Outcome, Question};
 use guidepost_language::diagnostic::Diagnostics;
 use guidepost_report::Look;
 use guidepost_report::verdict::{QueryResult, Report, closing_text, latest_text};
@@ -27,9 +27,7 @@ pub(crate) fn run(args: &CheckArgs, messages: MessageFormat) -> Result<Exit, Exi
     }
     let inquiry = inquire(args, &mut session, messages)?;
     drop(reading);
-    if let Some(note) = session.overruled(&inquiry, &settings) {
-        anstream::eprintln!("note: {note}");
-    }
+    note_overruled(args, &session, &inquiry, &settings);
     let mut observer = Observer::new(args, inquiry.numbers());
     observer.started(args, &inquiry.compiled);
     let results = answer(args, &session, inquiry, &settings, &mut observer, messages)?;
@@ -56,6 +54,25 @@ pub(crate) fn settings(args: &CheckArgs) -> Result<Settings, Exit> {
     let trace = output::trace_kind(args);
     let strategy = strategy(args.search.search, &args.guide, args.search.seed, trace)?;
     Ok(Settings { budget: args.guide.budget(), ..limits::settings(&args.search, strategy, trace)? })
+}
+
+/// What was asked for and is not used for all queries; nobody should compare numbers without knowing that.
+fn note_overruled(args: &CheckArgs, session: &Session, inquiry: &Inquiry, settings: &Settings) {
+    let is_reachability =
+        |query: &CompiledQuery| matches!(query.question, Question::Possibly(_) | Question::Always(_));
+    let given = [
+        ("--search", args.search.search != SearchOrder::Auto),
+        ("--heuristic", args.guide.is_directed()),
+        ("--threads", args.search.threads > 1),
+    ];
+    let idle: Vec<&str> = given.iter().filter(|(_, is_given)| *is_given).map(|(option, _)| *option).collect();
+    if !idle.is_empty() && !inquiry.compiled.iter().all(is_reachability) {
+        let (options, verb) = (idle.join(" and "), if idle.len() == 1 { "is" } else { "are" });
+        anstream::eprintln!("note: {options} {verb} used for E<> and A[] only");
+    }
+    if let Some(note) = session.overruled(inquiry, settings) {
+        anstream::eprintln!("note: {note}");
+    }
 }
 
 /// The queries that were asked for; what is wrong with them is printed.

@@ -169,8 +169,7 @@ fn beyond_the_budget_the_parts_still_count() {
     let states = distances(&network, &goals);
     for allowed in [0, 10, 20, 40, 80] {
         let budget = Budget { states: allowed, ..Budget::default() };
-        let never = || false;
-        let mut preparation = Preparation::new(budget, &never);
+        let mut preparation = Preparation::new(budget, crate::Deadline::default());
         let options = MergeAndShrinkOptions::DEFAULT;
         let mut heuristic = MergeAndShrink::new(&network, &goals, &options, &mut preparation);
         assert_eq!(preparation.notes().len(), 1);

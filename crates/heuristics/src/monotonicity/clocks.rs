@@ -15,16 +15,21 @@
 //! layer is kept. Copies of clocks count as "any value"; with stop-watches all zones are everything.
 
 use super::effects::Effect;
-use super::growth::{COMBINATIONS, UNTOUCHED};
+use super::growth::{COMBINATIONS, EVALUATION, UNTOUCHED};
 use super::synchronisation::Meeting;
 use super::task::{NEVER, Task};
-use crate::{Estimate, Heuristic};
+use crate::{Deadline, Estimate, Heuristic};
 use guidepost_explore::SymbolicState;
 use guidepost_network::{
     ChannelId, ClockConstraint, ClockEffect, ClockId, ClockOp, ClockValue, Edge, Goal, Machine, Meetings,
     Network, Operand, Sync,
 };
 use guidepost_zones::{Bound, FREE, Zone};
+
+/// Entries of a zone that are worked on in a microsecond, over all steps of an operation.
+const ENTRIES_PER_WORK: u32 = 4;
+/// Edges that are looked at in a microsecond.
+const EDGES_PER_WORK: u32 = 64;
 
 /// `hlx`
 pub(crate) struct ClockLayers<'n> {
@@ -38,6 +43,7 @@ pub(crate) struct ClockLayers<'n> {
     is_handed: Vec<bool>,
     /// By edge: the clocks that somebody else in the same transition may write.
     shared: Vec<Vec<ClockId>>,
+    deadline: Deadline,
 }
 
 /// Everything reached so far.
@@ -49,10 +55,12 @@ struct Reached {
 }
 
 impl<'n> ClockLayers<'n> {
-    pub(crate) fn new(network: &'n Network, goals: &[Goal]) -> Self {
-        let task = Task::new(network, goals);
-        let is_handed =
-            super::synchronisation::handed_over(network).iter().map(|list| !list.is_empty()).collect();
+    pub(crate) fn new(network: &'n Network, goals: &[Goal], mut deadline: Deadline) -> Self {
+        let task = Task::new(network, goals, &mut deadline);
+        let is_handed = super::synchronisation::handed_over(network, &mut deadline)
+            .iter()
+            .map(|list| !list.is_empty())
+            .collect();
         let maxima = maxima(network, goals);
         let meetings = Meetings::new(network);
         Self {
@@ -62,8 +70,22 @@ impl<'n> ClockLayers<'n> {
             machine: Machine::for_goals(&network.program, goals),
             maxima,
             is_handed,
-            shared: network.edges.iter().map(|edge| clocks_of_partners(network, &meetings, edge)).collect(),
+            shared: network
+                .edges
+                .iter()
+                .map(|edge| {
+                    let is_due = deadline.is_due(1 + network.edges.len() as u32 / EDGES_PER_WORK);
+                    if is_due { Vec::new() } else { clocks_of_partners(network, &meetings, edge) }
+                })
+                .collect(),
+            deadline,
         }
+    }
+
+    /// How long an operation on a zone takes, in microseconds.
+    fn work_with_a_zone(&self) -> u32 {
+        let clocks = self.network.clocks.len() as u32;
+        1 + clocks.saturating_mul(clocks) / ENTRIES_PER_WORK
     }
 
     fn start(&self, state: &SymbolicState) -> Reached {
@@ -104,14 +126,16 @@ impl<'n> ClockLayers<'n> {
 
     fn grow(&mut self, reached: &Reached) -> Reached {
         let satisfied = self.satisfied(reached);
+        let mut deadline = std::mem::take(&mut self.deadline);
+        let work = self.work_with_a_zone();
         let mut next = reached.clone();
         let holds = |&condition: &u32| satisfied[condition as usize];
-        let enter = |edge: usize| {
+        let mut enter = |edge: usize| {
             let is_enabled =
                 self.task.needs[edge] != NEVER && self.task.conditions_of.row(edge).iter().all(holds);
-            if is_enabled { self.entered(edge, reached) } else { None }
+            if is_enabled && !deadline.is_due(work) { self.entered(edge, reached) } else { None }
         };
-        let mut entered: Vec<Option<Zone>> = (0..self.task.edges).map(enter).collect();
+        let mut entered: Vec<Option<Zone>> = (0..self.task.edges).map(&mut enter).collect();
         let taken: Vec<usize> = (0..self.task.edges).filter(|&edge| self.is_taken(edge, &entered)).collect();
         for &edge in &taken {
             let target = self.network.edges[edge].target.index();
@@ -122,12 +146,13 @@ impl<'n> ClockLayers<'n> {
                 next.facts[fact as usize] = true;
             }
         }
-        self.feel_resets(&taken, &mut next);
+        self.feel_resets(&taken, &mut next, &mut deadline);
+        self.deadline = deadline;
         for &edge in &taken {
             self.update(edge, &reached.facts, &mut next.facts);
         }
         let handed: Vec<usize> = taken.into_iter().filter(|&edge| self.is_handed[edge]).collect();
-        while !handed.is_empty() {
+        while !handed.is_empty() && !self.deadline.is_due(1) {
             let before = next.facts.clone();
             for &edge in &handed {
                 self.update(edge, &before, &mut next.facts);
@@ -191,7 +216,7 @@ impl<'n> ClockLayers<'n> {
     }
 
     /// The resets of a layer, as the other processes feel them.
-    fn feel_resets(&self, taken: &[usize], next: &mut Reached) {
+    fn feel_resets(&self, taken: &[usize], next: &mut Reached, deadline: &mut Deadline) {
         let of_edges = taken.iter().flat_map(|&edge| &self.network.edges[edge].clock_effects);
         let hooks = if taken.is_empty() { &[][..] } else { &self.network.hook_effects[..] };
         let mut effects: Vec<ClockEffect> = of_edges.chain(hooks).copied().collect();
@@ -200,6 +225,9 @@ impl<'n> ClockLayers<'n> {
         for location in 0..next.zones.len() {
             let Some(mut zone) = next.zones[location].take() else { continue };
             for effect in &effects {
+                if deadline.is_due(self.work_with_a_zone()) {
+                    return;
+                }
                 let mut reset = zone.clone();
                 write(&mut reset, effect);
                 zone.convex_hull(&reset);
@@ -227,6 +255,7 @@ impl<'n> ClockLayers<'n> {
                     Some(all) => all.iter().any(|values| {
                         self.load(&compound.operands, values);
                         matches!(self.machine.eval(compound.code), Ok(value) if value != 0)
+                            || self.deadline.is_due(EVALUATION)
                     }),
                 };
         }
@@ -300,6 +329,9 @@ impl<'n> ClockLayers<'n> {
         };
         let mut operations: Vec<ClockOp> = Vec::new();
         for values in all {
+            if self.deadline.is_due(EVALUATION) {
+                return;
+            }
             for &target in &program.targets {
                 self.machine.state_mut()[target] = UNTOUCHED;
             }
@@ -356,12 +388,18 @@ impl<'n> ClockLayers<'n> {
 
 impl Heuristic for ClockLayers<'_> {
     fn estimate(&mut self, state: &SymbolicState) -> Estimate {
+        if self.deadline.is_due(1) {
+            return Estimate::ZERO;
+        }
         let mut reached = self.start(state);
         for layer in 0.. {
             if self.is_goal(&reached) {
                 return Estimate::steps(layer);
             }
             let next = self.grow(&reached);
+            if self.deadline.is_due(1) {
+                return Estimate::ZERO;
+            }
             if next == reached {
                 break;
             }

@@ -6,7 +6,7 @@ mod taking;
 use super::effects::Effect;
 use super::synchronisation::Meeting;
 use super::task::{NEVER, Task};
-use crate::{EdgeMask, Estimate};
+use crate::{Deadline, EdgeMask, Estimate};
 use guidepost_network::{ClockOp, Goal, Machine, Network};
 
 /// So many combinations of values are tried for one condition or update.
@@ -18,6 +18,11 @@ pub(super) const NONE: u32 = u32::MAX;
 /// What a cell holds that the update under evaluation may write and does not read.
 pub(super) const UNTOUCHED: i32 = i32::MIN;
 
+/// Evaluating code may take much longer than a microsecond, so the clock is looked at every few times.
+pub(super) const EVALUATION: u32 = 64;
+/// Facts processed in a microsecond, at least.
+const FACTS_PER_WORK: u32 = 8;
+
 /// How growing ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Grown {
@@ -27,6 +32,8 @@ pub(super) enum Grown {
     Fixpoint,
     /// The goal is not reached within the bound.
     Beyond(u32),
+    /// The deadline has come: nothing is known.
+    Stopped,
 }
 
 impl Grown {
@@ -35,6 +42,7 @@ impl Grown {
             Grown::Goal { layer, .. } => Estimate::steps(layer),
             Grown::Fixpoint => Estimate::DEAD_END,
             Grown::Beyond(bound) => Estimate::steps(bound.saturating_add(1)),
+            Grown::Stopped => Estimate::ZERO,
         }
     }
 }
@@ -101,10 +109,11 @@ pub(super) struct Growth<'n> {
     difficulty: u32,
     /// Facts processed in all, and what takes as long.
     processed: u64,
+    deadline: Deadline,
 }
 
 impl<'n> Growth<'n> {
-    pub(super) fn new(network: &'n Network, goals: &[Goal], task: &Task) -> Self {
+    pub(super) fn new(network: &'n Network, goals: &[Goal], task: &Task, deadline: Deadline) -> Self {
         let facts = task.domains.facts();
         Self {
             machine: Machine::for_goals(&network.program, goals),
@@ -135,6 +144,7 @@ impl<'n> Growth<'n> {
             operations: Vec::new(),
             no_edges: EdgeMask::new(task.edges),
             processed: 0,
+            deadline,
             difficulties: vec![0; task.edges],
             made_by: vec![0; facts],
             difficulty: 0,
@@ -149,6 +159,9 @@ impl<'n> Growth<'n> {
         without: Option<&EdgeMask>,
         bound: u32,
     ) -> Grown {
+        if self.deadline.is_due(1) {
+            return Grown::Stopped;
+        }
         self.reset(task);
         let no_edges = std::mem::take(&mut self.no_edges);
         let grown = self.grow(task, cells, without.unwrap_or(&no_edges), bound);
@@ -202,6 +215,9 @@ impl<'n> Growth<'n> {
                 if self.layers[fact as usize] == self.layer {
                     self.process(task, fact);
                 }
+            }
+            if self.deadline.is_due(position as u32 / FACTS_PER_WORK) {
+                return Grown::Stopped;
             }
             if let Some(operator) = self.goal {
                 return Grown::Goal { operator, layer: self.layer };

@@ -37,7 +37,7 @@ mod solution;
 mod synchronisation;
 mod task;
 
-use crate::{EdgeMask, Estimate, Heuristic};
+use crate::{Deadline, EdgeMask, Estimate, Heuristic};
 pub(crate) use clocks::ClockLayers;
 use growth::Growth;
 use guidepost_explore::SymbolicState;
@@ -52,9 +52,9 @@ pub(crate) struct Layers<'n> {
 }
 
 impl<'n> Layers<'n> {
-    pub(crate) fn new(network: &'n Network, goals: &[Goal]) -> Self {
-        let task = Task::new(network, goals);
-        let growth = Growth::new(network, goals, &task);
+    pub(crate) fn new(network: &'n Network, goals: &[Goal], mut deadline: Deadline) -> Self {
+        let task = Task::new(network, goals, &mut deadline);
+        let growth = Growth::new(network, goals, &task, deadline);
         Self { task, growth }
     }
 }
@@ -81,9 +81,9 @@ pub(crate) struct RelaxedSolution<'n> {
 }
 
 impl<'n> RelaxedSolution<'n> {
-    pub(crate) fn new(network: &'n Network, goals: &[Goal]) -> Self {
-        let task = Task::new(network, goals);
-        let growth = Growth::new(network, goals, &task);
+    pub(crate) fn new(network: &'n Network, goals: &[Goal], mut deadline: Deadline) -> Self {
+        let task = Task::new(network, goals, &mut deadline);
+        let growth = Growth::new(network, goals, &task, deadline);
         let solution = Solution::new(&task);
         Self { task, growth, solution }
     }
@@ -130,9 +130,10 @@ pub(crate) fn solution_edges(
     goals: &[Goal],
     cells: &[i32],
     is_direct: bool,
+    mut deadline: Deadline,
 ) -> Option<Vec<u32>> {
-    let task = Task::new(network, goals);
-    let mut growth = Growth::new(network, goals, &task);
+    let task = Task::new(network, goals, &mut deadline);
+    let mut growth = Growth::new(network, goals, &task, deadline);
     let mut solution = if is_direct { Solution::direct(&task) } else { Solution::new(&task) };
     match growth.run(&task, cells, None, u32::MAX) {
         growth::Grown::Goal { operator, .. } => {

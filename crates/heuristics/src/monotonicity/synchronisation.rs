@@ -1,6 +1,10 @@
 //! Who moves together with whom.
 
+use crate::Deadline;
 use guidepost_network::{ChannelId, EdgeId, Meetings, Network, ProcessId, Sync, VarId};
+
+/// Microseconds to find out what an update reads and writes, in a model with large arrays.
+const FOOTPRINT: u32 = 50;
 
 /// A place where an edge can meet others.
 #[derive(Clone, Copy, Debug)]
@@ -38,12 +42,17 @@ pub(super) fn meeting(network: &Network, edge: usize) -> (Meeting, &[ChannelId],
 }
 
 /// By edge: variables that its update reads and that another edge of the same transition may have written before.
-pub(super) fn handed_over(network: &Network) -> Vec<Vec<VarId>> {
+///
+/// After the deadline, none.
+pub(super) fn handed_over(network: &Network, deadline: &mut Deadline) -> Vec<Vec<VarId>> {
     let meetings = Meetings::new(network);
     let writes: Vec<Vec<VarId>> = network
         .edges
         .iter()
-        .map(|edge| edge.update.map_or_else(Vec::new, |code| network.program.writes(code)))
+        .map(|edge| match edge.update {
+            Some(code) if !deadline.is_due(FOOTPRINT) => network.program.writes(code),
+            _ => Vec::new(),
+        })
         .collect();
     let written = |edges: &[EdgeId]| {
         let by_edge = |id: &EdgeId| {
@@ -59,7 +68,10 @@ pub(super) fn handed_over(network: &Network) -> Vec<Vec<VarId>> {
     let sent: Vec<_> = channels().map(|channel| written(meetings.senders(channel))).collect();
     let received: Vec<_> = channels().map(|channel| written(meetings.receivers(channel))).collect();
     let joined: Vec<_> = (0..network.vectors.len()).map(|vector| written(meetings.joiners(vector))).collect();
-    let handed = |edge: usize| {
+    let mut handed = |edge: usize| {
+        if deadline.is_due(FOOTPRINT) {
+            return Vec::new();
+        }
         let Some(code) = network.edges[edge].update else { return Vec::new() };
         let (meeting, channels, sends) = meeting(network, edge);
         let mut before: Vec<&Vec<(VarId, ProcessId)>> = Vec::new();
@@ -87,5 +99,5 @@ pub(super) fn handed_over(network: &Network) -> Vec<Vec<VarId>> {
         reads.retain(|&variable| before.iter().any(|list| is_written_by_another(list, variable)));
         reads
     };
-    (0..network.edges.len()).map(handed).collect()
+    (0..network.edges.len()).map(&mut handed).collect()
 }

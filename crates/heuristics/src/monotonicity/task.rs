@@ -2,8 +2,10 @@
 
 use super::domain::Domains;
 use super::effects::{Effect, Program, effects_of};
+use super::growth::EVALUATION;
 use super::rows::Rows;
 use super::synchronisation::{Meeting, Port, handed_over, meeting};
+use crate::Deadline;
 use guidepost_network::{Code, Goal, LocationId, Machine, Network, ProcessId};
 use rustc_hash::FxHashMap;
 
@@ -73,9 +75,10 @@ pub(super) struct Use {
 }
 
 impl Task {
-    pub(super) fn new(network: &Network, goals: &[Goal]) -> Self {
+    /// Compiles a network; after the deadline, into something that is not to be used.
+    pub(super) fn new(network: &Network, goals: &[Goal], deadline: &mut Deadline) -> Self {
         let domains = Domains::new(network);
-        let mut conditions = Conditions::new(network, goals, &domains);
+        let mut conditions = Conditions::new(network, goals, &domains, deadline);
         let mut needed: Vec<Option<Vec<ConditionId>>> = Vec::new();
         for edge in &network.edges {
             let at = conditions.place(edge.process, &[edge.source]);
@@ -146,12 +149,12 @@ impl Task {
             ports_of: Vec::new(),
             domains,
         }
-        .with_effects(network)
+        .with_effects(network, deadline)
         .with_meetings(network)
     }
 
-    fn with_effects(mut self, network: &Network) -> Self {
-        let handed_over = handed_over(network);
+    fn with_effects(mut self, network: &Network, deadline: &mut Deadline) -> Self {
+        let handed_over = handed_over(network, deadline);
         let mut uses = vec![Vec::new(); self.domains.cells()];
         for (edge, handed_over) in handed_over.iter().enumerate() {
             let first = self.effects.len();
@@ -226,16 +229,18 @@ struct Conditions<'t, 'n> {
     tables: Vec<Vec<u32>>,
     known: FxHashMap<Vec<u32>, u32>,
     compounds: Vec<Compound>,
+    deadline: &'t mut Deadline,
 }
 
 impl<'t, 'n> Conditions<'t, 'n> {
-    fn new(network: &'n Network, goals: &[Goal], domains: &'t Domains) -> Self {
+    fn new(network: &'n Network, goals: &[Goal], domains: &'t Domains, deadline: &'t mut Deadline) -> Self {
         Self {
             domains,
             machine: Machine::for_goals(&network.program, goals),
             tables: Vec::new(),
             known: FxHashMap::default(),
             compounds: Vec::new(),
+            deadline,
         }
     }
 
@@ -289,11 +294,16 @@ impl<'t, 'n> Conditions<'t, 'n> {
             }
             [cell] if self.domains.size(cell) <= TABULATED => {
                 let first = self.domains.first(cell);
-                let facts = (first..self.domains.any(cell)).filter(|&fact| {
+                let mut facts = Vec::new();
+                for fact in first..self.domains.any(cell) {
+                    if self.deadline.is_due(EVALUATION) {
+                        return Known::Always;
+                    }
                     self.machine.state_mut()[cell] = self.domains.value(fact);
-                    matches!(self.machine.eval(code), Ok(value) if value != 0)
-                });
-                let facts = facts.collect();
+                    if matches!(self.machine.eval(code), Ok(value) if value != 0) {
+                        facts.push(fact);
+                    }
+                }
                 self.table(cell, facts)
             }
             _ => {

@@ -48,7 +48,9 @@ impl Selection<'_> {
     ) -> Option<SymbolSet> {
         match (self, attempt) {
             (Selection::Cone(layers), _) => layers.checked_sub(attempt).map(|layers| question.cone(layers)),
-            (Selection::RussianDoll, 0) | (Selection::Refinement, 2) => question.russian_doll(true),
+            (Selection::RussianDoll, 0) | (Selection::Refinement, 2) => {
+                question.russian_doll(true, preparation.own_deadline())
+            }
             (Selection::Refinement, 0 | 1) => Some(question.refinement(attempt == 0, preparation)),
             (Selection::Named(names), 0) => Some(question.named(names)),
             _ => None,
@@ -56,10 +58,16 @@ impl Selection<'_> {
     }
 
     /// What to hide instead, when the database says that the goal is so near.
-    fn second_thought(self, question: &Question<'_>, distance: Estimate) -> Option<SymbolSet> {
-        let is_poor = || distance < question.relaxed_distance();
+    fn second_thought(
+        self,
+        question: &Question<'_>,
+        distance: Estimate,
+        preparation: &Preparation<'_>,
+    ) -> Option<SymbolSet> {
+        let deadline = || preparation.own_deadline();
+        let is_poor = || distance < question.relaxed_distance(deadline());
         match self {
-            Selection::RussianDoll if is_poor() => question.russian_doll(false),
+            Selection::RussianDoll if is_poor() => question.russian_doll(false, deadline()),
             _ => None,
         }
     }
@@ -108,7 +116,7 @@ pub(crate) fn bind<'n>(
 ) -> Box<dyn Heuristic + 'n> {
     let Some(explored) = select(selection, &Question::new(network, goals), preparation) else {
         preparation.note("no pattern database; `hl` is used instead");
-        return Box::new(Layers::new(network, goals));
+        return Box::new(Layers::new(network, goals, preparation.deadline()));
     };
     explored.report(network, preparation);
     Box::new(PatternDatabases::new(vec![explored.into_database()]))
@@ -127,7 +135,7 @@ pub(crate) fn bind_sum<'n>(
     let mut explored: Vec<Explored> = found.collect();
     if explored.is_empty() {
         preparation.note("no pattern database; `hl` is used instead");
-        return Box::new(Layers::new(network, goals));
+        return Box::new(Layers::new(network, goals, preparation.deadline()));
     }
     for one in &explored {
         one.report(network, preparation);
@@ -161,7 +169,7 @@ fn select(
         }
         attempt += 1;
     };
-    let second = selection.second_thought(question, first.initial());
+    let second = selection.second_thought(question, first.initial(), preparation);
     let second = second.and_then(|hidden| Explored::new(question, hidden, preparation));
     Some(second.filter(|second| second.initial() > first.initial()).unwrap_or(first))
 }

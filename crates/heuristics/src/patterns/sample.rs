@@ -1,5 +1,6 @@
 //! States on random walks.
 
+use crate::Deadline;
 use guidepost_explore::{Abstraction, Explorer, SymbolicState};
 use guidepost_network::interpreter::Random;
 use guidepost_network::{Goal, Network};
@@ -7,9 +8,11 @@ use std::ops::ControlFlow;
 
 const WALKS: u64 = 4;
 const STEPS: usize = 40;
+/// Microseconds for a successor, at most.
+const SUCCESSOR: u32 = 64;
 
 /// Locations and values of states on a few random walks; always the same.
-pub(super) fn sample(network: &Network, goals: &[Goal]) -> Vec<Vec<i32>> {
+pub(super) fn sample(network: &Network, goals: &[Goal], mut deadline: Deadline) -> Vec<Vec<i32>> {
     let goals: Vec<&Goal> = goals.iter().collect();
     let Ok(mut explorer) = Explorer::new(network, &goals, Abstraction::REACHABILITY) else {
         return Vec::new();
@@ -21,7 +24,7 @@ pub(super) fn sample(network: &Network, goals: &[Goal]) -> Vec<Vec<i32>> {
         let mut state = initial.first().cloned();
         for _ in 0..STEPS {
             let Some(current) = state else { break };
-            state = successor(&mut explorer, &current, &mut random);
+            state = successor(&mut explorer, &current, &mut random, &mut deadline);
             found.extend(state.iter().map(|state| state.cells.clone()));
         }
     }
@@ -35,6 +38,7 @@ fn successor(
     explorer: &mut Explorer<'_>,
     state: &SymbolicState,
     random: &mut Random,
+    deadline: &mut Deadline,
 ) -> Option<SymbolicState> {
     let mut chosen = None;
     let mut count = 0;
@@ -44,7 +48,7 @@ fn successor(
         if random.below(count) == 0 {
             chosen = Some(next.clone());
         }
-        ControlFlow::Continue(())
+        if deadline.is_due(SUCCESSOR) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     chosen
 }

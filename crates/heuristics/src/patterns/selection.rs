@@ -10,7 +10,7 @@
 
 use super::sample::sample;
 use crate::monotonicity::{RelaxedSolution, solution_edges};
-use crate::{Estimate, Preparation};
+use crate::{Deadline, Estimate, Preparation};
 use guidepost_abstraction::{
     Structure, Symbol, SymbolSet, hide, symbols_named, symbols_of_goals, symbols_tested_by,
 };
@@ -58,8 +58,9 @@ impl<'q> Question<'q> {
     }
 
     /// Hides what takes no part in a solution, small or large; `None` when there is no solution.
-    pub(crate) fn russian_doll(&self, is_small: bool) -> Option<SymbolSet> {
-        let solution = solution_edges(self.network, self.goals, &self.network.initial_cells(), is_small)?;
+    pub(crate) fn russian_doll(&self, is_small: bool, deadline: Deadline) -> Option<SymbolSet> {
+        let initial = self.network.initial_cells();
+        let solution = solution_edges(self.network, self.goals, &initial, is_small, deadline)?;
         let mut kept = SymbolSet::empty(self.network);
         kept.extend(symbols_of_goals(self.network, self.goals));
         for &edge in &solution {
@@ -87,11 +88,11 @@ impl<'q> Question<'q> {
     pub(crate) fn refinement(&self, is_sampled: bool, preparation: &mut Preparation<'_>) -> SymbolSet {
         let mut states = vec![self.network.initial_cells()];
         if is_sampled {
-            states.extend(sample(self.network, self.goals));
+            states.extend(sample(self.network, self.goals, preparation.own_deadline()));
         }
         let mut hidden = self.structure.safe_symbols(self.network);
         self.structure.close(&mut hidden);
-        let wanted = self.relaxed_distances(&hidden, &states);
+        let wanted = self.relaxed_distances(&hidden, &states, preparation.own_deadline());
         let mut effort = 0;
         while self.refine(&mut hidden, &states, &wanted, &mut effort, preparation) {}
         hidden
@@ -120,7 +121,7 @@ impl<'q> Question<'q> {
             let mut attempt = hidden.clone();
             attempt.insert(symbol);
             self.structure.close(&mut attempt);
-            if self.relaxed_distances(&attempt, states) == wanted {
+            if self.relaxed_distances(&attempt, states, preparation.own_deadline()) == wanted {
                 *hidden = attempt;
                 succeeded = true;
             }
@@ -129,14 +130,19 @@ impl<'q> Question<'q> {
     }
 
     /// h^U of the initial state.
-    pub(crate) fn relaxed_distance(&self) -> Estimate {
-        RelaxedSolution::new(self.network, self.goals).estimate_cells(&self.network.initial_cells())
+    pub(crate) fn relaxed_distance(&self, deadline: Deadline) -> Estimate {
+        RelaxedSolution::new(self.network, self.goals, deadline).estimate_cells(&self.network.initial_cells())
     }
 
     /// h^U of some states in an abstraction.
-    fn relaxed_distances(&self, hidden: &SymbolSet, states: &[Vec<i32>]) -> Vec<Estimate> {
+    fn relaxed_distances(
+        &self,
+        hidden: &SymbolSet,
+        states: &[Vec<i32>],
+        deadline: Deadline,
+    ) -> Vec<Estimate> {
         let abstraction = hide(self.network, hidden, self.goals);
-        let mut heuristic = RelaxedSolution::new(&abstraction.network, &abstraction.goals);
+        let mut heuristic = RelaxedSolution::new(&abstraction.network, &abstraction.goals, deadline);
         let mut estimate = |cells: &Vec<i32>| {
             let mut cells = cells.clone();
             abstraction.project(&mut cells);

@@ -16,6 +16,10 @@ use std::ops::ControlFlow;
 
 /// How many states are expanded between two looks at the budget.
 const PATIENCE: usize = 256;
+/// How many transitions are computed between two looks at the budget.
+const TRANSITIONS: usize = 4096;
+/// Microseconds for a successor, at most.
+const SUCCESSOR: u32 = 16;
 
 /// Up to this many states, all are expanded: distances are most exact then. Beyond, states that a later one covers are not.
 const EXACT: usize = 50_000;
@@ -91,8 +95,10 @@ impl Space {
             space.insert(state, &mut is_goal);
         }
         space.initial = space.states.len();
+        let mut looked = 0;
         while let Some(from) = space.take() {
-            if from.is_multiple_of(PATIENCE) {
+            if from.is_multiple_of(PATIENCE) || space.transitions.len() >= looked + TRANSITIONS {
+                looked = space.transitions.len();
                 preparation.check("exploring an abstraction", space.states.len() as u64, space.bytes())?;
             }
             space.load(from, &mut explorer);
@@ -100,10 +106,13 @@ impl Space {
                 let to = space.insert(state, &mut is_goal);
                 let leader = edges.first().copied();
                 space.transitions.push(AbstractTransition { from: from as u32, to, leader });
-                ControlFlow::Continue(())
+                if preparation.is_due(SUCCESSOR) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
             if expanded.is_err() {
                 return Ok(None);
+            }
+            if preparation.is_due(0) {
+                return Err(preparation.break_off());
             }
         }
         Ok(Some(space))

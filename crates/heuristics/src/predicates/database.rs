@@ -18,6 +18,8 @@ use std::collections::VecDeque;
 
 /// So many abstract states are regressed between two looks at the budget.
 const CHECKED: u64 = 64;
+/// Microseconds for regressing through a step; conditions over several cells take longer.
+const STEP: u32 = 16;
 
 /// A part of the system, with everything regression needs.
 pub(super) struct Part {
@@ -168,6 +170,11 @@ impl<'r, 'n> Regression<'r, 'n> {
             }
             let is_closed = self.is_closed_under_delay(id, &after, &mut before);
             for (index, step) in (0..).zip(&part.steps) {
+                if preparation.is_due(STEP) {
+                    self.beyond = Some(distance);
+                    *spent = states;
+                    return Err(preparation.break_off());
+                }
                 if is_closed && !step.transition.concerns(&part.symbols, &after) {
                     continue;
                 }

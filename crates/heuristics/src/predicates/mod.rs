@@ -40,6 +40,9 @@ pub use options::{PredicateOptions, Selection};
 use split::Interactions;
 use transitions::Steps;
 
+/// Microseconds to describe a part, at least.
+const PART: u32 = 1000;
+
 /// Nodes of a tree that take about as long as a transition.
 const NODES_PER_EFFORT: u64 = 64;
 
@@ -63,6 +66,11 @@ impl PredicateDatabases {
         let mut spent = 0;
         let mut symbols = Vec::new();
         for processes in &division.parts {
+            if preparation.is_due(PART) {
+                let exceeded = preparation.break_off();
+                preparation.note(format!("pa: some parts left out: {exceeded}"));
+                break;
+            }
             let kept = interactions.symbols(network, processes);
             symbols.push(kept.clone());
             let steps = Steps::all(network, &meetings, &division, &symbols, !options.sum);

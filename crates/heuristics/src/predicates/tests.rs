@@ -26,7 +26,7 @@ fn load(text: &str, query: &str) -> (Network, Vec<Goal>) {
 fn initial(network: &Network, goals: &[Goal], spec: &str, budget: Budget) -> (Estimate, Vec<String>) {
     let list: Vec<&Goal> = goals.iter().collect();
     let mut explorer = Explorer::new(network, &list, Abstraction::REACHABILITY).expect("supported");
-    let mut preparation = Preparation::new(budget, &|| false);
+    let mut preparation = Preparation::new(budget, crate::Deadline::default());
     let spec: HeuristicSpec = spec.parse().expect("a heuristic");
     let mut heuristic = spec.bind(network, goals, &mut preparation);
     let mut estimate = None;

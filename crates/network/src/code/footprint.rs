@@ -21,10 +21,11 @@ pub struct Footprint {
     pub writes: Vec<VarId>,
 }
 
+/// Cells in any order, some of them several times.
 #[derive(Default)]
 struct Touched {
-    reads: BTreeSet<u32>,
-    writes: BTreeSet<u32>,
+    reads: Vec<u32>,
+    writes: Vec<u32>,
 }
 
 impl Codes<'_> {
@@ -87,27 +88,27 @@ impl Segment {
             | Instruction::AddCell(cell)
             | Instruction::SubCell(cell)
             | Instruction::CompareCell(_, cell) => {
-                touched.reads.insert(cell);
+                touched.reads.push(cell);
             }
             Instruction::CellEq(cell, _)
             | Instruction::CellNe(cell, _)
             | Instruction::CellLt(cell, _)
             | Instruction::CellGt(cell, _) => {
-                touched.reads.insert(cell.into());
+                touched.reads.push(cell.into());
             }
             Instruction::Store(cell) => {
-                touched.writes.insert(cell);
+                touched.writes.push(cell);
             }
             Instruction::SetCell(cell, _) => {
-                touched.writes.insert(cell.into());
+                touched.writes.push(cell.into());
             }
             Instruction::StoreChecked(check) => {
-                touched.writes.insert(self.checks[check as usize].address);
+                touched.writes.push(self.checks[check as usize].address);
             }
             Instruction::AddTo(check, _) => {
                 let address = self.checks[check as usize].address;
-                touched.reads.insert(address);
-                touched.writes.insert(address);
+                touched.reads.push(address);
+                touched.writes.push(address);
             }
             Instruction::LoadAt(access)
             | Instruction::LoadElement(access)
@@ -130,16 +131,23 @@ impl Segment {
 }
 
 impl Touched {
-    fn sort_out(&self, memory: &Memory) -> Footprint {
+    fn sort_out(self, memory: &Memory) -> Footprint {
+        let [reads, writes] = [self.reads, self.writes].map(|mut cells| {
+            cells.sort_unstable();
+            cells.dedup();
+            cells
+        });
         let processes = memory.processes;
-        let variables = |cells: &BTreeSet<u32>| {
+        let variables = |cells: &[u32]| {
             let state = processes..memory.state_size() as u32;
-            cells.range(state).map(|&cell| VarId(cell - processes)).collect()
+            let variables = cells.iter().filter(|cell| state.contains(cell));
+            variables.map(|&cell| VarId(cell - processes)).collect()
         };
+        let locations = reads.iter().take_while(|&&cell| cell < processes);
         Footprint {
-            locations: self.reads.range(..processes).map(|&cell| ProcessId(cell)).collect(),
-            reads: variables(&self.reads),
-            writes: variables(&self.writes),
+            locations: locations.map(|&cell| ProcessId(cell)).collect(),
+            reads: variables(&reads),
+            writes: variables(&writes),
         }
     }
 }
@@ -157,7 +165,7 @@ impl Touched {
     fn term(&mut self, term: &Term, segment: &Segment, memory: &Memory) {
         match term {
             Term::Location(process) => {
-                self.reads.insert(*process);
+                self.reads.push(*process);
             }
             Term::Load(place) => self.place(place, true, false, memory),
             Term::Address(place, mode) => self.place(place, mode.reads(), mode.writes(), memory),

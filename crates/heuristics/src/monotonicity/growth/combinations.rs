@@ -1,6 +1,6 @@
 //! Conditions and updates over several cells: evaluated for combinations of values, each once.
 
-use super::{COMBINATIONS, Growth, UNTOUCHED};
+use super::{COMBINATIONS, EVALUATION, Growth, UNTOUCHED};
 use crate::monotonicity::task::Task;
 use guidepost_network::Code;
 
@@ -69,7 +69,8 @@ impl Growth<'_> {
     ) -> bool {
         self.start_odometer(task, operands, Some((place, fact)));
         loop {
-            if matches!(self.machine.eval(code), Ok(value) if value != 0) {
+            if matches!(self.machine.eval(code), Ok(value) if value != 0) || self.deadline.is_due(EVALUATION)
+            {
                 return true;
             }
             if !self.turn_odometer(task, operands, Some(place)) {
@@ -140,7 +141,7 @@ impl Growth<'_> {
         self.start_odometer(task, operands, fixed);
         loop {
             self.run_once(task, index, now);
-            if !self.turn_odometer(task, operands, place) {
+            if self.deadline.is_due(EVALUATION) || !self.turn_odometer(task, operands, place) {
                 break;
             }
         }
