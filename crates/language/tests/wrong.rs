@@ -22,7 +22,6 @@ const NOT_OF_MODELS: &[(Code, &str)] = &[
     (Code::NonlinearClock, "found when the network is built"),
     (Code::QueryNotSupported, "found when a query is run"),
     (Code::DivisionByZero, "found when the network is built"),
-    (Code::NotSupported, "found when the network is built"),
     (Code::WrapsAround, "found when the network is built"),
     (Code::TooLarge, "found when the network is built"),
     (Code::ClockConstantTooLarge, "found when the network is built"),
