@@ -12,14 +12,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// The settings that the arguments ask for, without Ctrl-C, see [`on_interrupt`]; contradictions end the command.
-pub(crate) fn settings(args: &SearchArgs, strategy: Strategy, trace: TraceKind) -> Result<Settings, Exit> {
-    let is_blind = matches!(strategy, Strategy::Blind(Order::BreadthFirst) | Strategy::Auto { .. });
+pub(crate) fn settings(
+    args: &SearchArgs,
+    strategy: Option<Strategy>,
+    trace: TraceKind,
+) -> Result<Settings, Exit> {
+    let is_blind = matches!(strategy, None | Some(Strategy::Blind(Order::BreadthFirst)));
     if args.threads > 1 && !is_blind {
         print_error("`--threads` needs `--search bfs`: other searches run on one thread");
         return Err(Exit::BadInput);
     }
     // With several threads, the search that can use them is chosen.
-    let strategy = if args.threads > 1 { Strategy::Blind(Order::BreadthFirst) } else { strategy };
+    let strategy = if args.threads > 1 { Some(Strategy::Blind(Order::BreadthFirst)) } else { strategy };
     let (extrapolation, subsumption) = abstraction(args)?;
     let run = match trace {
         TraceKind::None => RunKind::None,
@@ -32,7 +36,7 @@ pub(crate) fn settings(args: &SearchArgs, strategy: Strategy, trace: TraceKind) 
         seed: args.seed,
         threads: args.threads.into(),
         approximate: args.approximate,
-        strategy: Some(strategy),
+        strategy,
         extrapolation,
         subsumption,
         ..Settings::default()

@@ -111,16 +111,16 @@ pub(crate) enum TieKind {
     Random,
 }
 
-/// The strategy that the arguments ask for; contradictions end the command.
+/// The strategy that the arguments ask for, or none if they leave the choice to us; contradictions end the command.
 pub(crate) fn strategy(
     order: SearchOrder,
     guide: &GuideArgs,
     seed: u64,
     trace: TraceKind,
-) -> Result<Strategy, Exit> {
+) -> Result<Option<Strategy>, Exit> {
     guide.refuse_idle(order)?;
     let algorithm = match order {
-        SearchOrder::Auto if guide.heuristic == "auto" => return Ok(Strategy::Auto { seed }),
+        SearchOrder::Auto if guide.heuristic == "auto" => return Ok(None),
         SearchOrder::Bfs => return blind(Order::BreadthFirst, guide, trace),
         SearchOrder::Dfs => return blind(Order::DepthFirst, guide, trace),
         SearchOrder::Rdfs => return blind(Order::RandomDepthFirst(seed), guide, trace),
@@ -144,7 +144,7 @@ pub(crate) fn strategy(
     let directed =
         Directed { algorithm, heuristics, ties, deferred: guide.deferred, preferred: guide.preferred };
     check(&directed, trace)?;
-    Ok(Strategy::Directed(directed))
+    Ok(Some(Strategy::Directed(directed)))
 }
 
 /// The search for a heuristic that was chosen without one.
@@ -165,7 +165,7 @@ fn refuse(message: impl std::fmt::Display) -> Exit {
     Exit::BadInput
 }
 
-fn blind(order: Order, guide: &GuideArgs, trace: TraceKind) -> Result<Strategy, Exit> {
+fn blind(order: Order, guide: &GuideArgs, trace: TraceKind) -> Result<Option<Strategy>, Exit> {
     if guide.heuristic != "auto" && guide.heuristic != "none" {
         return Err(refuse(format!(
             "`--search {}` takes no heuristic; use greedy, astar, wastar, ut, ida, beam or multi",
@@ -177,7 +177,7 @@ fn blind(order: Order, guide: &GuideArgs, trace: TraceKind) -> Result<Strategy, 
             "`--trace shortest` needs `--search bfs`, `astar` or `ida`: depth-first search does not find shortest runs",
         ));
     }
-    Ok(Strategy::Blind(order))
+    Ok(Some(Strategy::Blind(order)))
 }
 
 fn weight(weight: f64) -> Result<f64, Exit> {

@@ -52,13 +52,13 @@ pub(crate) struct BestFirst<'n> {
 
 /// How far a search may go on before others have their turn.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Allowance {
+pub struct Allowance {
     /// Effort in all, see [`BestFirst::has_used_up`].
-    pub(crate) effort: u64,
+    pub effort: u64,
     /// Whatever the effort, so many states are expanded.
-    pub(crate) least_states: u64,
+    pub least_states: u64,
     /// Unless that takes more effort than this.
-    pub(crate) most_effort: u64,
+    pub most_effort: u64,
 }
 
 impl Allowance {

@@ -3,7 +3,7 @@
 use crate::configuration::Configuration;
 use crate::job::Job;
 use crate::strategy::Strategy;
-use crate::{ENGINE, ProgressObserver, auto, blind, bounds, directed, liveness};
+use crate::{ENGINE, ProgressObserver, blind, bounds, directed, liveness};
 use guidepost_answer::{Answer, Engine, Event, Observe, Progress, Unsupported};
 use guidepost_network::{CompiledQuery, Goal, Network, Question};
 
@@ -29,19 +29,36 @@ impl Engine for Zones {
         queries: &[CompiledQuery],
         observe: &mut Observe<'_>,
     ) -> Result<(), Unsupported> {
+        self.answer_with(network, queries, observe, &mut |jobs, observe| {
+            seek(network, &jobs, &self.configuration, observe)
+        })
+    }
+}
+
+/// Looks for the goals of reachability queries that share an exploration.
+pub type Seek<'s> =
+    dyn FnMut(Vec<Job<'_>>, &mut ProgressObserver<'_>) -> Result<Vec<(usize, Answer)>, Unsupported> + 's;
+
+impl Zones {
+    /// As [`Engine::answer`], with somebody else to look for goals.
+    pub fn answer_with(
+        &self,
+        network: &Network,
+        queries: &[CompiledQuery],
+        observe: &mut Observe<'_>,
+        seek: &mut Seek<'_>,
+    ) -> Result<(), Unsupported> {
         for group in groups(queries) {
             let first = group[0];
             let mut progress = |progress: &Progress| observe(Event::Progress(first, progress));
-            let answers = self.answer_group(network, queries, &group, &mut progress)?;
+            let answers = self.answer_group(network, queries, &group, &mut progress, seek)?;
             for (index, answer) in answers {
                 observe(Event::Answered(index, Box::new(weakened(answer, &queries[index], network))));
             }
         }
         Ok(())
     }
-}
 
-impl Zones {
     /// Answers queries that share an exploration.
     fn answer_group(
         &self,
@@ -49,13 +66,14 @@ impl Zones {
         queries: &[CompiledQuery],
         group: &[usize],
         observe: &mut ProgressObserver<'_>,
+        seek: &mut Seek<'_>,
     ) -> Result<Vec<(usize, Answer)>, Unsupported> {
         let first = group[0];
         let configuration = &self.configuration;
         match &queries[first].question {
             Question::Possibly(_) | Question::Always(_) => {
                 let jobs = group.iter().filter_map(|&index| Job::new(index, &queries[index].question));
-                seek(network, jobs.collect(), configuration, observe)
+                seek(jobs.collect(), observe)
             }
             Question::Bound { .. } => {
                 Ok(vec![(first, bounds::measure(network, first, &queries[first], configuration, observe)?)])
@@ -70,16 +88,15 @@ impl Zones {
 /// Looks for goals in the way that was asked for.
 fn seek(
     network: &Network,
-    jobs: Vec<Job<'_>>,
+    jobs: &[Job<'_>],
     configuration: &Configuration,
     observe: &mut ProgressObserver<'_>,
 ) -> Result<Vec<(usize, Answer)>, Unsupported> {
     match &configuration.strategy {
-        Strategy::Blind(_) => blind::reach(network, &jobs, configuration, observe),
+        Strategy::Blind(_) => blind::reach(network, jobs, configuration, observe),
         Strategy::Directed(directed) => {
             jobs.iter().map(|job| directed::reach(network, job, configuration, directed, observe)).collect()
         }
-        Strategy::Auto { seed } => auto::reach(network, jobs, configuration, *seed, observe),
     }
 }
 

@@ -10,9 +10,9 @@ use std::ops::ControlFlow;
 
 /// A reachability query that is being answered.
 #[derive(Clone)]
-pub(crate) struct Job<'q> {
+pub struct Job<'q> {
     /// Which query it is.
-    pub(crate) index: usize,
+    pub index: usize,
     pub(crate) goals: &'q [Goal],
     /// Whether the query holds if a goal is found.
     pub(crate) holds_if_found: bool,
@@ -29,7 +29,7 @@ pub(crate) struct Hit {
 
 impl<'q> Job<'q> {
     /// A query, by its index; `None` when it does not ask about reachability.
-    pub(crate) fn new(index: usize, question: &'q Question) -> Option<Self> {
+    pub fn new(index: usize, question: &'q Question) -> Option<Self> {
         let (goals, holds_if_found) = match question {
             Question::Possibly(predicate) => (&predicate.goals, true),
             Question::Always(predicate) => (&predicate.negation, false),

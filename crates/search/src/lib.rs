@@ -1,7 +1,6 @@
 //! The engine `zones`: searches over symbolic state spaces, blind and directed, and the answers they give.
 #![forbid(unsafe_code)]
 
-mod auto;
 mod beam;
 mod best_first;
 mod blind;
@@ -22,18 +21,22 @@ mod parallel;
 mod reach;
 mod strategy;
 mod survey;
+mod turns;
 
+pub use best_first::Allowance;
 pub use configuration::Configuration;
-pub use engine::Zones;
+pub use engine::{Seek, Zones};
 pub use frontier::Order;
 pub use guidepost_explore::GoalTest;
 pub use guidepost_heuristics::{Budget, HeuristicSpec};
+pub use job::Job;
 pub use reach::{End, Search, Watcher};
 pub use strategy::{Algorithm, Directed, Strategy, Ties};
 pub use survey::{halts, survey};
+pub use turns::{BlindTurns, DirectedTurns, Exchange};
 
 /// What the engine is called in answers.
 const ENGINE: &str = "zones";
 
 /// Who hears of the progress of one exploration.
-type ProgressObserver<'o> = dyn FnMut(&guidepost_answer::Progress) + Send + 'o;
+pub type ProgressObserver<'o> = dyn FnMut(&guidepost_answer::Progress) + Send + 'o;

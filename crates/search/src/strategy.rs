@@ -12,11 +12,6 @@ pub enum Strategy {
     Blind(Order),
     /// Guided by estimates.
     Directed(Directed),
-    /// Whatever suits the question: see the `auto` module.
-    Auto {
-        /// The seed of random choices.
-        seed: u64,
-    },
 }
 
 impl Default for Strategy {
@@ -30,7 +25,7 @@ impl Strategy {
     pub fn order(&self) -> Order {
         match self {
             Strategy::Blind(order) => *order,
-            Strategy::Directed(_) | Strategy::Auto { .. } => Order::BreadthFirst,
+            Strategy::Directed(_) => Order::BreadthFirst,
         }
     }
 }

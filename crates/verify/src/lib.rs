@@ -4,6 +4,7 @@
 //! it for some [`Settings`]. [`auto`](REGISTRY) is the engine for those who have not chosen one. Nothing outside of this crate knows an engine by its type.
 #![forbid(unsafe_code)]
 
+mod auto;
 mod registry;
 mod settings;
 mod spec;

@@ -1,6 +1,7 @@
 //! All engines. `guidepost engines`, `--engine` and its messages are made from this list.
 
 use crate::Settings;
+use crate::auto::Auto;
 use guidepost_answer::{Arguments, Engine, NotationError};
 use guidepost_search::Zones;
 
@@ -25,13 +26,22 @@ pub const REGISTRY: &[Entry] = &[
         summary: "lets directed and breadth-first search take turns, and tries databases on large systems",
         answers: "everything that one of the others answers",
         options: &[],
-        make: |_, settings| Ok(Box::new(Zones { configuration: settings.zones() })),
+        make: |_, settings| Ok(zones(settings)),
     },
     Entry {
         name: "zones",
         summary: "explores symbolic states with difference bound matrices, in the order of --search",
         answers: "all queries; stop-watches only approximately; no clock guards on urgent channels",
         options: &[],
-        make: |_, settings| Ok(Box::new(Zones { configuration: settings.zones() })),
+        make: |_, settings| Ok(zones(settings)),
     },
 ];
+
+/// Zones in the way that was asked for; where nothing was, by turns.
+fn zones(settings: &Settings) -> Box<dyn Engine> {
+    let configuration = settings.zones();
+    match settings.strategy {
+        Some(_) => Box::new(Zones { configuration }),
+        None => Box::new(Auto { configuration, seed: settings.seed }),
+    }
+}

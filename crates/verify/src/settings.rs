@@ -57,7 +57,7 @@ impl Settings {
     /// What concerns exploration with zones.
     pub fn zones(&self) -> Configuration {
         Configuration {
-            strategy: self.strategy.clone().unwrap_or(Strategy::Auto { seed: self.seed }),
+            strategy: self.strategy.clone().unwrap_or_default(),
             run: self.run,
             limits: self.limits.clone(),
             budget: self.budget,

@@ -24,7 +24,7 @@ pub(crate) fn run(args: &StatesArgs, messages: MessageFormat) -> Result<Exit, Ex
             return Err(Exit::BadInput);
         }
     };
-    let mut settings = limits::settings(&args.search, Strategy::Blind(order), TraceKind::Some)?;
+    let mut settings = limits::settings(&args.search, Some(Strategy::Blind(order)), TraceKind::Some)?;
     settings.limits.interrupt = Some(on_interrupt());
     let reading = Reading::begin(&settings.limits);
     let session = input::explorable(&args.model, messages)?;

@@ -8,6 +8,7 @@ use guidepost_heuristics::{Estimate, Heuristic, HeuristicSpec, Preparation};
 use guidepost_network::{Goal, Question};
 use guidepost_oracle::regions::Delay;
 use guidepost_search::{Algorithm, Configuration, Directed, GoalTest, Strategy, Ties, Zones};
+use guidepost_verify::Settings;
 use std::collections::BTreeMap;
 
 /// What a reachability query looks for, and whether finding it means that the query holds.
@@ -255,7 +256,7 @@ pub(crate) fn check_directed(subject: &Subject<'_>) -> Result<(), Mismatch> {
             limits,
             ..Configuration::default()
         };
-        compare(subject, &configuration, is_optimal)
+        compare(subject, &Zones { configuration }, is_optimal)
             .map_err(|mismatch| Mismatch::new(mismatch.query, format!("{name}: {}", mismatch.message)))?;
     }
     Ok(())
@@ -265,20 +266,15 @@ pub(crate) fn check_directed(subject: &Subject<'_>) -> Result<(), Mismatch> {
 pub(crate) fn check_auto(subject: &Subject<'_>) -> Result<(), Mismatch> {
     for shortest in [false, true] {
         let limits = Limits { states: Some(20_000), ..Limits::default() };
-        let strategy = Strategy::Auto { seed: 0 };
-        let configuration = Configuration {
-            strategy,
-            run: if shortest { RunKind::Shortest } else { RunKind::Any },
-            limits,
-            ..Configuration::default()
-        };
-        compare(subject, &configuration, shortest)?;
+        let run = if shortest { RunKind::Shortest } else { RunKind::Any };
+        let settings = Settings { run, limits, ..Settings::default() };
+        compare(subject, settings.engine().as_ref(), shortest)?;
     }
     Ok(())
 }
 
-fn compare(subject: &Subject<'_>, configuration: &Configuration, is_optimal: bool) -> Result<(), Mismatch> {
-    let answers = Zones { configuration: configuration.clone() }
+fn compare(subject: &Subject<'_>, engine: &dyn Engine, is_optimal: bool) -> Result<(), Mismatch> {
+    let answers = engine
         .answers(subject.network, subject.queries)
         .map_err(|unsupported| Mismatch::new(None, unsupported.to_string()))?;
     for (index, answer) in answers.iter().enumerate() {

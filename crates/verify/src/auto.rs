@@ -12,18 +12,14 @@
 //! Effort is counted in transitions, and in estimation steps that take about as long, never in seconds: the same question gets the same answer in the same way on every
 //! machine.
 
-use crate::best_first::{Allowance, BestFirst, effort_of_transition};
-use crate::configuration::Configuration;
-use crate::finished::Finished;
-use crate::guidance::Guidance;
-use crate::job::{Job, Lookout, explorer_for};
-use crate::reach::{End, Search};
-use crate::strategy::{Algorithm, Directed};
-use crate::{ENGINE, Order, ProgressObserver};
-use guidepost_answer::{Answer, Estimate, Limits, Method, StopReason, Unsupported, Watch};
-use guidepost_explore::GoalTest;
+use guidepost_answer::{
+    Answer, CompiledQuery, Engine, Estimate, Limits, Observe, Progress, StopReason, Unsupported,
+};
 use guidepost_heuristics::{Budget, HeuristicSpec};
 use guidepost_network::Network;
+use guidepost_search::{
+    Algorithm, Allowance, BlindTurns, Configuration, Directed, DirectedTurns, End, Exchange, Job, Zones,
+};
 use std::time::Instant;
 
 /// Effort of a directed search before anything else is tried: less than a tenth of a second.
@@ -44,8 +40,45 @@ const SHARE_KEPT: u64 = 75;
 /// Breadth-first search goes on by at least this many transitions at a time.
 const SLICE: u64 = 10_000;
 
+/// The engine for those who have not chosen one.
+pub(crate) struct Auto {
+    pub(crate) configuration: Configuration,
+    /// The seed of random choices.
+    pub(crate) seed: u64,
+}
+
+impl Engine for Auto {
+    fn name(&self) -> &'static str {
+        "auto"
+    }
+
+    fn accepts(&self, network: &Network, query: &CompiledQuery) -> Result<(), Unsupported> {
+        self.zones().accepts(network, query)
+    }
+
+    fn answer(
+        &self,
+        network: &Network,
+        queries: &[CompiledQuery],
+        observe: &mut Observe<'_>,
+    ) -> Result<(), Unsupported> {
+        self.zones().answer_with(network, queries, observe, &mut |jobs, observe| {
+            reach(network, jobs, &self.configuration, self.seed, observe)
+        })
+    }
+}
+
+impl Auto {
+    /// Whoever answers what is not about reachability.
+    fn zones(&self) -> Zones {
+        Zones { configuration: self.configuration.clone() }
+    }
+}
+
+type ProgressObserver<'o> = dyn FnMut(&Progress) + Send + 'o;
+
 /// Looks for the goals of some queries in the way that suits them.
-pub(crate) fn reach(
+fn reach(
     network: &Network,
     jobs: Vec<Job<'_>>,
     configuration: &Configuration,
@@ -59,12 +92,10 @@ pub(crate) fn reach(
     let mut attempts = Vec::new();
     for job in jobs {
         let mut attempt = Attempt::new(network, job, configuration, &directed, &limits, begin)?;
-        match attempt.advance(HEAD_START, Some(&mut *observe)) {
-            Some(end) if attempt.is_final(&end) => {
-                answers.push(attempt.conclude(end, configuration));
-            }
-            Some(_) => attempts.push(Attempt { is_over: true, ..attempt }),
-            None => attempts.push(attempt),
+        if attempt.advance(HEAD_START, Some(&mut *observe)) {
+            answers.push(attempt.search.conclude(configuration));
+        } else {
+            attempts.push(attempt);
         }
     }
     if !attempts.is_empty() {
@@ -83,11 +114,8 @@ fn choose(configuration: &Configuration, seed: u64) -> Directed {
 
 /// A directed search for the goal of one query.
 struct Attempt<'q, 'n> {
-    search: BestFirst<'n>,
-    job: Job<'q>,
-    test: GoalTest<'n>,
-    directed: Directed,
-    /// It has come to an end without an answer.
+    search: DirectedTurns<'q, 'n>,
+    /// It has come to an end without an answer, or is not worth more turns.
     is_over: bool,
     /// The effort of breadth-first search at which a database is tried.
     database_at: u64,
@@ -106,35 +134,27 @@ impl<'q, 'n> Attempt<'q, 'n> {
         limits: &Limits,
         begin: Instant,
     ) -> Result<Self, Unsupported> {
-        let explorer = explorer_for(network, std::slice::from_ref(&job), configuration)?;
         // What the attempts before this one took counts as well.
         let limits = Limits { time: configuration.limits.left_since(begin).time, ..limits.clone() };
-        let specs = &directed.heuristics;
-        let guidance = Guidance::prepare(network, job.goals, specs, &limits, configuration.budget, None);
-        let search = BestFirst::new(explorer, guidance, directed);
-        let test = GoalTest::new(network);
-        let directed = directed.clone();
-        let database_at = FIRST_DATABASE;
-        Ok(Self { search, job, test, directed, is_over: false, database_at, limits, begin })
+        let search = DirectedTurns::new(network, job, configuration, directed, &limits)?;
+        Ok(Self { search, is_over: false, database_at: FIRST_DATABASE, limits, begin })
     }
 
-    /// Continues until it is over or its effort in all is used up.
-    fn advance<'o>(&mut self, effort: u64, observe: Option<&'o mut ProgressObserver<'o>>) -> Option<End> {
+    /// Continues until it is over or its effort in all is used up. Says whether its answer stands.
+    fn advance<'o>(&mut self, effort: u64, observe: Option<&'o mut ProgressObserver<'o>>) -> bool {
         let allowance = Allowance { effort, least_states: LEAST_STATES, most_effort: LEAST_STATES_EFFORT };
-        if self.search.has_used_up(allowance) {
-            return None;
+        let end = self.search.advance(allowance, observe).cloned();
+        match end {
+            Some(end) => {
+                self.is_over = true;
+                self.is_final(&end)
+            }
+            None => {
+                // An estimate of 0 says nothing: the goal is about clocks or deadlocks only.
+                self.is_over = self.search.statistics().initial_estimate == Some(Estimate::ZERO);
+                false
+            }
         }
-        let test = std::mem::replace(&mut self.test, GoalTest::new(self.search.explorer.network()));
-        let mut lookout = Lookout { jobs: vec![self.job.clone()], test, observe };
-        let end = self.search.advance(&mut lookout, allowance);
-        let Lookout { mut jobs, test, .. } = lookout;
-        self.job = jobs.remove(0);
-        self.test = test;
-        if end.is_none() {
-            // An estimate of 0 says nothing: the goal is about clocks or deadlocks only.
-            self.is_over = self.search.statistics.initial_estimate == Some(Estimate::ZERO);
-        }
-        end
     }
 
     /// Sees to it that all searches together stay within the limit on states, of which so many are stored.
@@ -151,34 +171,26 @@ impl<'q, 'n> Attempt<'q, 'n> {
             return;
         }
         self.database_at = effort.saturating_mul(NEXT_DATABASE);
-        let network = self.search.explorer.network();
         let directed = Directed::new(Algorithm::AStar, HeuristicSpec::Refinement);
         let budget = Budget {
             states: configuration.budget.states.min(effort / EFFORT_PER_STATE),
             share: SHARE_KEPT,
             ..configuration.budget
         };
-        let left = configuration.limits.left_since(self.begin);
-        let memory = left.memory.map(|bytes| bytes.saturating_sub(used));
-        let (specs, limits) = (&directed.heuristics, Limits { memory, ..left });
-        let mut guidance = Guidance::prepare(network, self.job.goals, specs, &limits, budget, None);
-        if !guidance.is_complete {
-            return;
+        let left = || configuration.limits.left_since(self.begin);
+        let preparing = Limits { memory: left().memory.map(|bytes| bytes.saturating_sub(used)), ..left() };
+        let limits = || Limits { time: left().time, ..self.limits.clone() };
+        // Its estimates guide only the search for shortest runs; elsewhere a database is worth what it proves.
+        let is_worth = |has_proof| has_proof || configuration.is_shortest();
+        match self.search.exchanged(configuration, &directed, budget, &preparing, limits, is_worth) {
+            Exchange::TooLarge => {}
+            Exchange::NotWorth => self.database_at = u64::MAX,
+            Exchange::Done(search) => {
+                self.database_at = u64::MAX;
+                self.search = *search;
+                self.is_over = false;
+            }
         }
-        self.database_at = u64::MAX;
-        if guidance.remarks.proof.is_none() && !configuration.is_shortest() {
-            return;
-        }
-        let Ok(explorer) = explorer_for(network, std::slice::from_ref(&self.job), configuration) else {
-            return;
-        };
-        guidance.watch = Watch::new(&Limits {
-            time: configuration.limits.left_since(self.begin).time,
-            ..self.limits.clone()
-        });
-        self.search = BestFirst::new(explorer, guidance, &directed);
-        self.directed = directed;
-        self.is_over = false;
     }
 
     /// Whether nothing better is to be had. A directed search that runs into an error of the model may have gone where breadth-first search, which finds
@@ -188,30 +200,11 @@ impl<'q, 'n> Attempt<'q, 'n> {
         match end {
             End::Satisfied => true,
             End::Exhausted => {
-                self.search.remarks.proof.is_some()
-                    || self.search.statistics.dead_ends == 0
-                    || !self.can_fail()
+                self.search.has_proof() || self.search.statistics().dead_ends == 0 || !self.search.can_fail()
             }
             End::Stopped(reason) => matches!(reason, StopReason::Time | StopReason::Interrupt),
             End::Failed(..) => false,
         }
-    }
-
-    /// Whether the model or the goals can contain an error that shows when something is evaluated.
-    fn can_fail(&self) -> bool {
-        let goals = self.job.goals.iter();
-        self.search.explorer.network().program.can_fail()
-            || goals.map(|goal| &goal.segment).any(|code| code.can_fail())
-    }
-
-    fn conclude(self, end: End, configuration: &Configuration) -> (usize, Answer) {
-        let BestFirst { store, statistics, mut explorer, remarks, .. } = self.search;
-        let ordinals = Box::new(move |id| store.ordinals(id));
-        let finished = Finished { jobs: vec![self.job], end, statistics, approximate: false, ordinals };
-        let (method, optimal) = (self.directed.method(), self.directed.is_optimal());
-        let mut answers = finished.answers(&mut explorer, configuration, &method, optimal);
-        let (index, answer) = answers.remove(0);
-        (index, Answer { remarks, ..answer })
     }
 }
 
@@ -239,56 +232,48 @@ fn alternate<'q, 'n>(
     begin: Instant,
     observe: &mut ProgressObserver<'_>,
 ) -> Result<Vec<(usize, Answer)>, Unsupported> {
-    let jobs: Vec<Job<'q>> = attempts.iter().map(|attempt| attempt.job.clone()).collect();
-    let explorer = explorer_for(network, &jobs, configuration)?;
-    let mut lookout = Lookout { jobs, test: GoalTest::new(network), observe: Some(observe) };
+    let jobs: Vec<Job<'q>> = attempts.iter().map(|attempt| attempt.search.job().clone()).collect();
     let limits = configuration.limits.left_since(begin);
-    let mut run = Search::new(explorer, Order::BreadthFirst, &limits).shortest(configuration.is_shortest());
+    let mut blind = BlindTurns::new(network, jobs, configuration, &limits)?;
     let mut answers = Vec::new();
     let end = loop {
-        let done = run.numbers().generated;
+        let done = blind.statistics().generated;
         let (states, bytes) = usage(&attempts);
-        run.count_beside(states, bytes);
-        if let Some(end) = run.advance(&mut lookout, done + SLICE.max(done / 4)) {
+        blind.count_beside(states, bytes);
+        if let Some(end) = blind.advance(done + SLICE.max(done / 4), &mut *observe) {
             break end;
         }
-        let blind_effort = run.numbers().generated * effort_of_transition(network);
+        let blind_effort = blind.effort();
         let effort = HEAD_START + blind_effort / SHARE / attempts.len().max(1) as u64;
-        let (own, others) = (run.usage(), usage(&attempts));
+        let (own, others) = (blind.usage(), usage(&attempts));
         let used = (own.0 + others.0, own.1 + others.1);
         let mut rest = Vec::new();
         for mut attempt in attempts {
-            let is_found = lookout.jobs.iter().any(|job| job.index == attempt.job.index && job.hit.is_some());
+            let query = attempt.search.job().index;
+            let is_found = blind.has_found(query);
             if !is_found {
                 attempt.reconsider(blind_effort, used.1, configuration);
             }
             attempt.share_states(used.0, configuration);
-            let over = if is_found || attempt.is_over { None } else { attempt.advance(effort, None) };
-            match over {
-                Some(end) if attempt.is_final(&end) => {
-                    lookout.jobs.retain(|job| job.index != attempt.job.index);
-                    let (index, mut answer) = attempt.conclude(end, configuration);
-                    // Breadth-first search has looked for it as well.
-                    answer.statistics.add_effort(&run.numbers());
-                    answers.push((index, answer));
-                }
-                Some(_) => rest.push(Attempt { is_over: true, ..attempt }),
-                None => rest.push(attempt),
+            if !is_found && !attempt.is_over && attempt.advance(effort, None) {
+                blind.forget(query);
+                let (index, mut answer) = attempt.search.conclude(configuration);
+                // Breadth-first search has looked for it as well.
+                answer.statistics.add_effort(&blind.statistics());
+                answers.push((index, answer));
+            } else {
+                rest.push(attempt);
             }
         }
         attempts = rest;
-        if lookout.jobs.iter().all(|job| job.hit.is_some()) {
+        if blind.has_found_all() {
             break End::Satisfied;
         }
     };
-    let mut statistics = run.numbers();
-    let Search { mut explorer, store, .. } = run;
+    let mut statistics = blind.statistics();
     for attempt in &attempts {
-        statistics.add_effort(&attempt.search.statistics);
+        statistics.add_effort(attempt.search.statistics());
     }
-    let ordinals = Box::new(move |id| store.ordinals(id));
-    let finished = Finished { jobs: lookout.jobs, end, statistics, approximate: false, ordinals };
-    let method = Method::blind(ENGINE, Order::BreadthFirst.name());
-    answers.extend(finished.answers(&mut explorer, configuration, &method, configuration.is_shortest()));
+    answers.extend(blind.conclude(end, statistics, configuration));
     Ok(answers)
 }

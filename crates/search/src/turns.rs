@@ -1,0 +1,231 @@
+//! Searches that can be continued, for those who let several take turns.
+
+use crate::best_first::{Allowance, BestFirst, effort_of_transition};
+use crate::configuration::Configuration;
+use crate::finished::Finished;
+use crate::frontier::Order;
+use crate::guidance::Guidance;
+use crate::job::{Job, Lookout, explorer_for};
+use crate::reach::{End, Search};
+use crate::strategy::Directed;
+use crate::{ENGINE, ProgressObserver};
+use guidepost_answer::{Answer, Limits, Method, Statistics, Unsupported, Watch};
+use guidepost_explore::GoalTest;
+use guidepost_heuristics::Budget;
+use guidepost_network::Network;
+
+/// A directed search for the goal of one query, to be continued in turns.
+pub struct DirectedTurns<'q, 'n> {
+    search: BestFirst<'n>,
+    job: Job<'q>,
+    test: GoalTest<'n>,
+    directed: Directed,
+    /// How it ended, when it has.
+    end: Option<End>,
+}
+
+impl<'q, 'n> DirectedTurns<'q, 'n> {
+    /// A search that has not begun. Its heuristics are prepared within a budget, and within the limits of the search.
+    pub fn new(
+        network: &'n Network,
+        job: Job<'q>,
+        configuration: &Configuration,
+        directed: &Directed,
+        limits: &Limits,
+    ) -> Result<Self, Unsupported> {
+        let guidance =
+            Guidance::prepare(network, job.goals, &directed.heuristics, limits, configuration.budget, None);
+        Self::guided(network, job, configuration, directed, guidance)
+    }
+
+    /// The same search with other heuristics, if they can be built completely within a budget and if `is_worth` says so, given whether they prove that there
+    /// is nothing to be found. `preparing` limits the preparation, `limits` the search.
+    pub fn exchanged(
+        &self,
+        configuration: &Configuration,
+        directed: &Directed,
+        budget: Budget,
+        preparing: &Limits,
+        limits: impl FnOnce() -> Limits,
+        is_worth: impl FnOnce(bool) -> bool,
+    ) -> Exchange<Self> {
+        let network = self.search.explorer.network();
+        let goals = self.job.goals;
+        let mut guidance = Guidance::prepare(network, goals, &directed.heuristics, preparing, budget, None);
+        if !guidance.is_complete {
+            return Exchange::TooLarge;
+        }
+        if !is_worth(guidance.remarks.proof.is_some()) {
+            return Exchange::NotWorth;
+        }
+        guidance.watch = Watch::new(&limits());
+        match Self::guided(network, self.job.clone(), configuration, directed, guidance) {
+            Ok(search) => Exchange::Done(Box::new(search)),
+            Err(_) => Exchange::NotWorth,
+        }
+    }
+
+    fn guided(
+        network: &'n Network,
+        job: Job<'q>,
+        configuration: &Configuration,
+        directed: &Directed,
+        guidance: Guidance<'n>,
+    ) -> Result<Self, Unsupported> {
+        let explorer = explorer_for(network, std::slice::from_ref(&job), configuration)?;
+        let search = BestFirst::new(explorer, guidance, directed);
+        Ok(Self { search, job, test: GoalTest::new(network), directed: directed.clone(), end: None })
+    }
+
+    /// Continues until it is over or has used up what it is allowed; says how it ended, if it has.
+    pub fn advance<'o>(
+        &mut self,
+        allowance: Allowance,
+        observe: Option<&'o mut ProgressObserver<'o>>,
+    ) -> Option<&End> {
+        if self.end.is_none() && !self.search.has_used_up(allowance) {
+            let test = std::mem::replace(&mut self.test, GoalTest::new(self.search.explorer.network()));
+            let mut lookout = Lookout { jobs: vec![self.job.clone()], test, observe };
+            self.end = self.search.advance(&mut lookout, allowance);
+            let Lookout { mut jobs, test, .. } = lookout;
+            self.job = jobs.remove(0);
+            self.test = test;
+        }
+        self.end.as_ref()
+    }
+
+    /// The query.
+    pub fn job(&self) -> &Job<'q> {
+        &self.job
+    }
+
+    /// What it has done so far.
+    pub fn statistics(&self) -> &Statistics {
+        &self.search.statistics
+    }
+
+    /// Whether its heuristics prove that there is nothing to be found.
+    pub fn has_proof(&self) -> bool {
+        self.search.remarks.proof.is_some()
+    }
+
+    /// Whether the model or the goals can contain an error that shows when something is evaluated.
+    pub fn can_fail(&self) -> bool {
+        let goals = self.job.goals.iter();
+        self.search.explorer.network().program.can_fail()
+            || goals.map(|goal| &goal.segment).any(|code| code.can_fail())
+    }
+
+    /// States that were ever stored, and the memory in use.
+    pub fn usage(&self) -> (u64, usize) {
+        self.search.usage()
+    }
+
+    /// From now on, so many states of others, and their bytes, count against the limits as well.
+    pub fn count_beside(&mut self, states: u64, bytes: usize) {
+        self.search.count_beside(states, bytes);
+    }
+
+    /// The answer, once it is over.
+    pub fn conclude(self, configuration: &Configuration) -> (usize, Answer) {
+        let end = self.end.expect("a search is concluded when it is over");
+        let BestFirst { store, statistics, mut explorer, remarks, .. } = self.search;
+        let ordinals = Box::new(move |id| store.ordinals(id));
+        let finished = Finished { jobs: vec![self.job], end, statistics, approximate: false, ordinals };
+        let (method, optimal) = (self.directed.method(), self.directed.is_optimal());
+        let mut answers = finished.answers(&mut explorer, configuration, &method, optimal);
+        let (index, answer) = answers.remove(0);
+        (index, Answer { remarks, ..answer })
+    }
+}
+
+/// What came of exchanging the heuristics of a search.
+pub enum Exchange<S> {
+    /// They do not fit into the budget.
+    TooLarge,
+    /// They are not worth it.
+    NotWorth,
+    /// The new search.
+    Done(Box<S>),
+}
+
+/// Breadth-first search for the goals of several queries, to be continued in turns.
+pub struct BlindTurns<'q, 'n> {
+    search: Search<'n>,
+    jobs: Vec<Job<'q>>,
+    test: GoalTest<'n>,
+}
+
+impl<'q, 'n> BlindTurns<'q, 'n> {
+    /// A search that has not begun.
+    pub fn new(
+        network: &'n Network,
+        jobs: Vec<Job<'q>>,
+        configuration: &Configuration,
+        limits: &Limits,
+    ) -> Result<Self, Unsupported> {
+        let explorer = explorer_for(network, &jobs, configuration)?;
+        let search = Search::new(explorer, Order::BreadthFirst, limits).shortest(configuration.is_shortest());
+        Ok(Self { search, jobs, test: GoalTest::new(network) })
+    }
+
+    /// Continues until it is over or has computed so many transitions in all; says how it ended, if it has.
+    pub fn advance<'o>(&mut self, transitions: u64, observe: &'o mut ProgressObserver<'o>) -> Option<End> {
+        let network = self.search.explorer.network();
+        let test = std::mem::replace(&mut self.test, GoalTest::new(network));
+        let jobs = std::mem::take(&mut self.jobs);
+        let mut lookout = Lookout { jobs, test, observe: Some(observe) };
+        let end = self.search.advance(&mut lookout, transitions);
+        (self.jobs, self.test) = (lookout.jobs, lookout.test);
+        end
+    }
+
+    /// Whether the goal of a query was found.
+    pub fn has_found(&self, index: usize) -> bool {
+        self.jobs.iter().any(|job| job.index == index && job.hit.is_some())
+    }
+
+    /// Whether all goals were found.
+    pub fn has_found_all(&self) -> bool {
+        self.jobs.iter().all(|job| job.hit.is_some())
+    }
+
+    /// Leaves a query to others.
+    pub fn forget(&mut self, index: usize) {
+        self.jobs.retain(|job| job.index != index);
+    }
+
+    /// What it has done so far.
+    pub fn statistics(&self) -> Statistics {
+        self.search.numbers()
+    }
+
+    /// Work so far, in the units of [`Allowance`].
+    pub fn effort(&self) -> u64 {
+        self.search.numbers().generated * effort_of_transition(self.search.explorer.network())
+    }
+
+    /// States that were ever stored, and the memory in use.
+    pub fn usage(&self) -> (u64, usize) {
+        self.search.usage()
+    }
+
+    /// From now on, so many states of others, and their bytes, count against the limits as well.
+    pub fn count_beside(&mut self, states: u64, bytes: usize) {
+        self.search.count_beside(states, bytes);
+    }
+
+    /// The answers to all queries that were not left to others, with statistics that include what others did for them.
+    pub fn conclude(
+        self,
+        end: End,
+        statistics: Statistics,
+        configuration: &Configuration,
+    ) -> Vec<(usize, Answer)> {
+        let Search { mut explorer, store, .. } = self.search;
+        let ordinals = Box::new(move |id| store.ordinals(id));
+        let finished = Finished { jobs: self.jobs, end, statistics, approximate: false, ordinals };
+        let method = Method::blind(ENGINE, Order::BreadthFirst.name());
+        finished.answers(&mut explorer, configuration, &method, configuration.is_shortest())
+    }
+}
