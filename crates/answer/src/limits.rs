@@ -36,6 +36,8 @@ pub enum StopReason {
     States,
     /// The user.
     Interrupt,
+    /// The engine itself: it looks at a part of the states only, and has seen that part.
+    Incomplete,
 }
 
 impl StopReason {
@@ -46,6 +48,7 @@ impl StopReason {
             StopReason::Memory => "memory limit",
             StopReason::States => "state limit",
             StopReason::Interrupt => "interrupted",
+            StopReason::Incomplete => "nothing was found, which proves nothing",
         }
     }
 }

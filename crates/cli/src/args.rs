@@ -3,6 +3,7 @@
 pub(crate) use crate::commands::{AbstractArgs, BenchArgs, GenerateArgs};
 use crate::strategy::{GuideArgs, at_least_one};
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use guidepost::verify::EngineSpec;
 use guidepost_report::Detail;
 use std::path::PathBuf;
 
@@ -104,6 +105,8 @@ pub(crate) enum Command {
     Replay(ReplayArgs),
     /// Make an HTML report of answers that were written with `--format json`.
     Report(ReportArgs),
+    /// List who can answer queries, with their options.
+    Engines(EnginesArgs),
     /// List what can guide a search, with its properties.
     Heuristics(HeuristicsArgs),
     /// Write a model of a well-known family, in any size.
@@ -130,12 +133,20 @@ impl Command {
             Command::Draw(args) => Some(&mut args.model),
             Command::Replay(args) => Some(&mut args.model),
             Command::Report(args) => Some(&mut args.model),
-            Command::Heuristics(_)
+            Command::Engines(_)
+            | Command::Heuristics(_)
             | Command::Generate(_)
             | Command::Bench(_)
             | Command::Completions { .. } => None,
         }
     }
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct EnginesArgs {
+    /// How the list is written.
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
+    pub(crate) format: OutputFormat,
 }
 
 #[derive(ClapArgs, Debug)]
@@ -167,6 +178,9 @@ pub(crate) struct CheckArgs {
     /// Answer only this query: its number, from 1, or the name of a property; may be repeated.
     #[arg(long, value_name = "N|NAME")]
     pub(crate) select: Vec<String>,
+    /// Who answers: a name that `guidepost engines` lists, with its options, as in `name(option=value)`.
+    #[arg(long, value_name = "NAME", default_value_t = EngineSpec::default())]
+    pub(crate) engine: EngineSpec,
     /// Show a run that proves the answer.
     #[arg(long, value_enum, default_value_t = TraceKind::None)]
     pub(crate) trace: TraceKind,

@@ -123,6 +123,7 @@ fn answers(args: &CheckArgs, report: &Report<'_>, observer: &Observer) -> Value 
 fn configuration(args: &CheckArgs) -> Value {
     let search = &args.search;
     json!({
+        "engine": args.engine.to_string(),
         "search": word(&search.search),
         "heuristic": args.guide.heuristic,
         "weight": args.guide.weight(),

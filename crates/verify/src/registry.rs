@@ -13,6 +13,8 @@ pub struct Entry {
     pub summary: &'static str,
     /// Which questions it answers, and about which networks.
     pub answers: &'static str,
+    /// Whether the strategy of the settings is for it.
+    pub searches: bool,
     /// Its options: name, values, meaning.
     pub options: &'static [(&'static str, &'static str, &'static str)],
     /// Makes it from its options, for some settings.
@@ -25,6 +27,7 @@ pub const REGISTRY: &[Entry] = &[
         name: "auto",
         summary: "lets directed and breadth-first search take turns, and tries databases on large systems",
         answers: "everything that one of the others answers",
+        searches: true,
         options: &[],
         make: |_, settings| Ok(zones(settings)),
     },
@@ -32,6 +35,7 @@ pub const REGISTRY: &[Entry] = &[
         name: "zones",
         summary: "explores symbolic states with difference bound matrices, in the order of --search",
         answers: "all queries; stop-watches only approximately; no clock guards on urgent channels",
+        searches: true,
         options: &[],
         make: |_, settings| Ok(zones(settings)),
     },

@@ -53,7 +53,15 @@ fn open(args: &CheckArgs, messages: MessageFormat) -> Result<Session, Exit> {
 pub(crate) fn settings(args: &CheckArgs) -> Result<Settings, Exit> {
     let trace = output::trace_kind(args);
     let strategy = strategy(args.search.search, &args.guide, args.search.seed, trace)?;
-    Ok(Settings { budget: args.guide.budget(), ..limits::settings(&args.search, strategy, trace)? })
+    let settings = limits::settings(&args.search, strategy, trace)?;
+    if settings.strategy.is_some() && !args.engine.entry().searches {
+        print_error(format!(
+            "`--engine {}` has its own way to search; `--search`, `--heuristic` and `--threads` are for `zones`",
+            args.engine
+        ));
+        return Err(Exit::BadInput);
+    }
+    Ok(Settings { engine: args.engine.clone(), budget: args.guide.budget(), ..settings })
 }
 
 /// What was asked for and is not used for all queries; nobody should compare numbers without knowing that.

@@ -6,6 +6,7 @@ mod check;
 mod completions;
 mod convert;
 mod draw;
+mod engines;
 mod generate;
 mod heuristics;
 mod info;
@@ -41,6 +42,7 @@ pub(crate) fn run(mut args: Args) -> Exit {
         Command::Draw(args) => draw::run(&args, messages),
         Command::Replay(args) => replay::run(&args, messages),
         Command::Report(args) => report::run(&args, messages),
+        Command::Engines(args) => Ok(engines::run(&args)),
         Command::Heuristics(args) => Ok(heuristics::run(&args)),
         Command::Generate(args) => generate::run(&args),
         Command::Bench(args) => bench::run(&args),

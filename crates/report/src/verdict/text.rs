@@ -119,7 +119,7 @@ fn sentence(answer: &Answer, look: Look) -> String {
 
 fn undecided(reason: StopReason) -> String {
     match reason {
-        StopReason::Interrupt => reason.describe().to_owned(),
+        StopReason::Interrupt | StopReason::Incomplete => reason.describe().to_owned(),
         StopReason::Time | StopReason::Memory | StopReason::States => {
             format!("the {} was reached", reason.describe())
         }
