@@ -4,6 +4,7 @@ use crate::Settings;
 use crate::auto::Auto;
 use guidepost_answer::{Arguments, Engine, NotationError};
 use guidepost_search::Zones;
+use guidepost_walk::Walk;
 
 /// An engine, with what is to be known of it.
 pub struct Entry {
@@ -38,6 +39,26 @@ pub const REGISTRY: &[Entry] = &[
         searches: true,
         options: &[],
         make: |_, settings| Ok(zones(settings)),
+    },
+    Entry {
+        name: "walk",
+        summary: "tries random timed runs: finds what is frequent, and proves nothing where it finds nothing",
+        answers: "E<> and A[], without shortest runs; exactly also with stop-watches and guards on urgent channels",
+        searches: false,
+        options: &[
+            ("walks", "N", "how many runs are tried for a query; 1000 if nothing is said"),
+            ("length", "N", "how many transitions a run has at most; 1000 if nothing is said"),
+        ],
+        make: |options, settings| {
+            let usual = Walk::default();
+            Ok(Box::new(Walk {
+                walks: options.option("walks")?.unwrap_or(usual.walks),
+                length: options.option("length")?.unwrap_or(usual.length),
+                seed: settings.seed,
+                run: settings.run,
+                limits: settings.limits.clone(),
+            }))
+        },
     },
 ];
 

@@ -92,6 +92,6 @@ mod tests {
         assert!(matches!("zones(x=1)".parse::<EngineSpec>(), Err(SpecError::Notation(_))));
         assert!(matches!("zones(".parse::<EngineSpec>(), Err(SpecError::Notation(_))));
         let message = "zone".parse::<EngineSpec>().unwrap_err().to_string();
-        assert_eq!(message, "there is no engine `zone`; there are auto, zones");
+        assert_eq!(message, "there is no engine `zone`; there are auto, zones, walk");
     }
 }
