@@ -5,7 +5,7 @@ use crate::auto::Auto;
 use guidepost_answer::{Arguments, Engine, NotationError};
 use guidepost_search::Zones;
 
-/// An engine, with what is to be known of it.
+/// An engine, with what to know about it.
 pub struct Entry {
     /// What it is called on the command line and in answers.
     pub name: &'static str,
