@@ -15,7 +15,7 @@ pub struct Answer {
     pub method: Method,
     /// The exploration that it comes from.
     pub exploration: Exploration,
-    /// What the heuristic has to say.
+    /// Remarks of the heuristic.
     pub remarks: Remarks,
     /// What the engine did.
     pub statistics: Statistics,

@@ -26,7 +26,7 @@ impl Evidence {
 /// How a run goes on behind its last step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RunEnding {
-    /// It ends: what was looked for has been found.
+    /// It ends: a goal has been reached.
     Goal,
     /// Its transitions repeat forever from the one with this number (from 0).
     Loop(usize),

@@ -9,7 +9,7 @@ pub enum Verdict {
     Satisfied,
     /// It does not hold.
     NotSatisfied,
-    /// Nobody knows; [`Outcome`] says why.
+    /// Unknown; [`Outcome`] says why.
     Undecided,
 }
 

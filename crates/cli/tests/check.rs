@@ -559,7 +559,7 @@ fn large_clock_constants_are_exact() {
     assert!(ran.stderr.contains("E086"), "{}", ran.stderr);
 }
 
-/// Zones of so many clocks are larger than what the store takes from the system at a time.
+/// Zones of this many clocks are larger than what the store takes from the system at a time.
 #[test]
 fn many_hundreds_of_clocks_are_explored() {
     let scratch = Scratch::new();

@@ -35,15 +35,21 @@ process P() { state L; init L; trans L -> L { select i : index_t; assign a[i]++;
 system P;
 ";
 
+/// States of half a kilobyte, each with a few successors: memory runs out soon.
+const LARGE_STATES: &str = "int a[256];
+process P() { state L; init L; trans L -> L { select i : int[0,3]; assign a[i]++; }; }
+system P;
+";
+
 #[test]
 fn limits_leave_a_query_undecided_with_statistics() {
     let scratch = Scratch::new();
     let fischer = scratch.file("fischer.xta", fischer(12));
-    let counters = scratch.file("counters.xta", COUNTERS);
+    let large = scratch.file("large.xta", LARGE_STATES);
     let cases: [(&str, &str, &[&str], &str); 3] = [
         (&fischer, EXCLUSION, &["--time-limit", "1"], "time limit"),
         (&fischer, EXCLUSION, &["--state-limit", "1000"], "state limit"),
-        (&counters, "A[] a[0] < 1000", &["--memory-limit", "64"], "memory limit"),
+        (&large, "A[] a[0] < 1000", &["--memory-limit", "64"], "memory limit"),
     ];
     for (model, query, limit, reason) in cases {
         let started = Instant::now();

@@ -13,7 +13,7 @@ const DEADLOCK_SECONDS: f64 = 10.0;
 pub struct Space {
     /// Sizes, and what is never used.
     pub survey: Survey,
-    /// Deadlocks and time-locks; `None` when they were not looked for.
+    /// Deadlocks and time-locks; `None` when they were not searched for.
     pub halts: Option<Halts>,
 }
 

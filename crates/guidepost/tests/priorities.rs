@@ -1,4 +1,4 @@
-//! What a higher priority blocks never happens: its update cannot fail. Its guard is evaluated all the same.
+//! What a higher priority blocks never happens: its update cannot fail. Its guard is evaluated anyway.
 
 use guidepost::{Interpreter, RunEnd, Session, Settings, Verdict};
 

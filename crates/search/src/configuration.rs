@@ -9,7 +9,7 @@ use guidepost_heuristics::Budget;
 /// How queries are to be answered.
 #[derive(Clone, Debug)]
 pub struct Configuration {
-    /// How goals are looked for.
+    /// How goals are searched for.
     pub strategy: Strategy,
     /// The evidence that is wanted; a shortest run asks for a strategy that finds one.
     pub run: RunKind,

@@ -95,7 +95,7 @@ impl<'n> Search<'n> {
         self.advance(watcher, u64::MAX).unwrap_or(End::Exhausted)
     }
 
-    /// Goes on until the search is over or has computed so many transitions in all; `None` when it is not over.
+    /// Continues until the search is over or has computed so many transitions in all; `None` when it is not over.
     pub fn advance(&mut self, watcher: &mut dyn Watcher, transitions: u64) -> Option<End> {
         self.go_on(watcher, transitions).unwrap_or_else(Some)
     }

@@ -6,7 +6,7 @@ use guidepost_answer::{Arguments, Engine, NotationError};
 use guidepost_search::Zones;
 use guidepost_walk::Walk;
 
-/// An engine, with what is to be known of it.
+/// An engine, with what to know about it.
 pub struct Entry {
     /// What it is called on the command line and in answers.
     pub name: &'static str,

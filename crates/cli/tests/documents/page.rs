@@ -171,14 +171,13 @@ fn command(text: &str) -> Option<Vec<Word>> {
     for letter in rest.chars() {
         match quote {
             Some(end) if letter == end => quote = None,
-            Some(_) => word.push(letter),
             None if letter == '\'' || letter == '"' => (quote, quoted) = (Some(letter), true),
             None if letter == ' ' => {
                 if quoted || !word.is_empty() {
                     words.push((std::mem::take(&mut word), std::mem::take(&mut quoted)));
                 }
             }
-            None => word.push(letter),
+            Some(_) | None => word.push(letter),
         }
     }
     assert!(quote.is_none(), "a quote is not closed: {text}");

@@ -115,7 +115,7 @@ impl Resolver<'_> {
         self.unknown_with(code, what, name, near.map(|near| format!("did you mean `{near}`?")));
     }
 
-    /// As [`Resolver::unknown`], with a hint in so many words.
+    /// As [`Resolver::unknown`], with this hint.
     pub(super) fn unknown_with(&mut self, code: Code, what: &str, name: &Ident, hint: Option<String>) {
         let message = format!("there is no {what} `{}`", name.name);
         let mut diagnostic = Diagnostic::new(code, name.span, message);

@@ -1,4 +1,4 @@
-//! The results of a check, as text, JSON and JUnit.
+//! The results of a check, as text, JSON and `JUnit`.
 
 mod json;
 mod junit;
