@@ -164,7 +164,7 @@ system P;
         let ran = guidepost(&[command, &model]).expect(0);
         let warnings = ran.stderr.matches("warning[W030]").count();
         assert_eq!(warnings, 1, "{command}: {}", ran.stderr);
-        assert!(ran.stderr.contains("wraps.xta:2:102"), "{command}: {}", ran.stderr);
+        assert!(ran.stderr.contains("wraps.xta:2:103"), "{command}: {}", ran.stderr);
     }
     let constant = scratch.file(
         "constant.xta",

@@ -48,7 +48,9 @@ fn collect(statement: &Stmt, found: &mut Vec<Assignment>) {
         StmtKind::Expr(list) => found.extend(list.iter().filter_map(assignment)),
         StmtKind::If(_, then, otherwise) => {
             collect(then, found);
-            otherwise.iter().for_each(|inner| collect(inner, found));
+            if let Some(otherwise) = otherwise {
+                collect(otherwise, found);
+            }
         }
         StmtKind::While(_, body)
         | StmtKind::DoWhile(body, _)

@@ -235,9 +235,8 @@ impl Parser<'_, '_> {
             let length = if is_word(first) { word.len() } else { first.len_utf8() };
             match first {
                 '(' | '[' => open += 1,
-                ')' | ']' if open == 0 => break,
+                ')' | ']' | ';' if open == 0 => break,
                 ')' | ']' => open -= 1,
-                ';' if open == 0 => break,
                 _ if open > 0 || !is_word(first) => {}
                 _ if word == "if" => conditionals += 1,
                 _ if word == "else" && conditionals > 0 => conditionals -= 1,
