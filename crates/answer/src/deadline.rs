@@ -68,7 +68,7 @@ mod tests {
         let mut now = Deadline::new(Some(Instant::now()), None);
         assert!(!now.is_due(1) && now.is_due(PATIENCE) && now.is_due(0));
         let flag = Arc::new(AtomicBool::new(false));
-        let later = Instant::now() + Duration::from_secs(3600);
+        let later = Instant::now() + Duration::from_hours(1);
         let mut flagged = Deadline::new(Some(later), Some(Arc::clone(&flag)));
         assert!(!flagged.is_due(PATIENCE));
         flag.store(true, Ordering::Relaxed);

@@ -162,3 +162,12 @@ fn copies_turn_diagonals_into_others() {
                 N -> B { guard w - y >= 1; }; } system P;";
     judge(text, &["E<> P.B"], &check_reachability);
 }
+
+/// A state with one transition that fails and another that is possible is not deadlocked.
+#[test]
+fn a_failing_transition_does_not_hide_another() {
+    let text = "clock x; int[0,2] v = 2;
+        process P() { state A; init A; trans A -> A { assign v++; }; }
+        process Q() { state A, B; init A; trans A -> B { }; } system P, Q;";
+    judge(text, &["E<> not deadlock and x <= v"], &check_deadlocks);
+}

@@ -88,7 +88,7 @@ impl<'n> ClockLayers<'n> {
         1 + clocks.saturating_mul(clocks) / ENTRIES_PER_WORK
     }
 
-    fn start(&self, state: &SymbolicState) -> Reached {
+    fn start(&mut self, state: &SymbolicState) -> Reached {
         let domains = &self.task.domains;
         let mut facts = vec![false; domains.facts()];
         for (cell, &value) in state.cells.iter().enumerate() {
@@ -103,7 +103,11 @@ impl<'n> ClockLayers<'n> {
             state.zone.gather(&sources, &mut zone);
         }
         let mut zones = vec![None; self.network.locations.len()];
+        let work = self.work_with_a_zone();
         for process in 0..self.network.processes.len() {
+            if self.deadline.is_due(work) {
+                break;
+            }
             let at = state.cells[process] as usize;
             zones[at] = self.settled(at, zone.clone());
         }
@@ -393,7 +397,11 @@ impl Heuristic for ClockLayers<'_> {
         }
         let mut reached = self.start(state);
         for layer in 0.. {
-            if self.is_goal(&reached) {
+            let is_goal = self.is_goal(&reached);
+            if self.deadline.is_due(1) {
+                return Estimate::ZERO;
+            }
+            if is_goal {
                 return Estimate::steps(layer);
             }
             let next = self.grow(&reached);

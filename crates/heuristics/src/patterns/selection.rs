@@ -10,7 +10,7 @@
 
 use super::sample::sample;
 use crate::monotonicity::{RelaxedSolution, solution_edges};
-use crate::{Deadline, Estimate, Preparation};
+use crate::{Deadline, Estimate, Heuristic, Preparation};
 use guidepost_abstraction::{
     Structure, Symbol, SymbolSet, hide, symbols_named, symbols_of_goals, symbols_tested_by,
 };
@@ -18,6 +18,9 @@ use guidepost_network::{ChannelRef, EdgeId, Goal, Network, Sync};
 
 /// Looking at so many edges in a relaxed task takes about as long as exploring a state.
 const EDGES_PER_STATE: u64 = 50;
+/// So do so many transitions, or what counts for as much.
+const TRANSITIONS_PER_STATE: u64 = 6;
+const STAGE: &str = "refining a pattern";
 
 /// The question that a pattern is chosen for.
 pub(crate) struct Question<'q> {
@@ -92,8 +95,10 @@ impl<'q> Question<'q> {
         }
         let mut hidden = self.structure.safe_symbols(self.network);
         self.structure.close(&mut hidden);
-        let wanted = self.relaxed_distances(&hidden, &states, preparation.own_deadline());
         let mut effort = 0;
+        let Some(wanted) = self.relaxed_distances(&hidden, &states, &mut effort, preparation) else {
+            return hidden;
+        };
         while self.refine(&mut hidden, &states, &wanted, &mut effort, preparation) {}
         hidden
     }
@@ -114,14 +119,13 @@ impl<'q> Question<'q> {
             if hidden.contains(symbol) {
                 continue;
             }
-            *effort += 1 + (self.network.edges.len() * states.len()) as u64 / EDGES_PER_STATE;
-            if preparation.check("refining a pattern", *effort, 0).is_err() {
-                return false;
-            }
             let mut attempt = hidden.clone();
             attempt.insert(symbol);
             self.structure.close(&mut attempt);
-            if self.relaxed_distances(&attempt, states, preparation.own_deadline()) == wanted {
+            let Some(distances) = self.relaxed_distances(&attempt, states, effort, preparation) else {
+                return false;
+            };
+            if distances == wanted {
                 *hidden = attempt;
                 succeeded = true;
             }
@@ -134,20 +138,29 @@ impl<'q> Question<'q> {
         RelaxedSolution::new(self.network, self.goals, deadline).estimate_cells(&self.network.initial_cells())
     }
 
-    /// h^U of some states in an abstraction.
+    /// h^U of some states in an abstraction; `None` when that is too much.
     fn relaxed_distances(
         &self,
         hidden: &SymbolSet,
         states: &[Vec<i32>],
-        deadline: Deadline,
-    ) -> Vec<Estimate> {
+        effort: &mut u64,
+        preparation: &mut Preparation<'_>,
+    ) -> Option<Vec<Estimate>> {
+        let before = *effort;
+        *effort += 1 + (self.network.edges.len() * states.len()) as u64 / EDGES_PER_STATE;
+        preparation.check(STAGE, *effort, 0).ok()?;
         let abstraction = hide(self.network, hidden, self.goals);
-        let mut heuristic = RelaxedSolution::new(&abstraction.network, &abstraction.goals, deadline);
-        let mut estimate = |cells: &Vec<i32>| {
+        let mut heuristic =
+            RelaxedSolution::new(&abstraction.network, &abstraction.goals, preparation.own_deadline());
+        let mut distances = Vec::with_capacity(states.len());
+        for cells in states {
             let mut cells = cells.clone();
             abstraction.project(&mut cells);
-            heuristic.estimate_cells(&cells)
-        };
-        states.iter().map(&mut estimate).collect()
+            distances.push(heuristic.estimate_cells(&cells));
+            // With large domains an estimate takes longer than its edges tell.
+            *effort = (*effort).max(before + heuristic.effort() / TRANSITIONS_PER_STATE);
+            preparation.check(STAGE, *effort, 0).ok()?;
+        }
+        Some(distances)
     }
 }

@@ -59,7 +59,11 @@ impl PredicateDatabases {
         options: PredicateOptions,
         preparation: &mut Preparation<'_>,
     ) -> Self {
-        let interactions = Interactions::new(network, goals);
+        let Some(interactions) = Interactions::new(network, goals, preparation) else {
+            let exceeded = preparation.break_off();
+            preparation.note(format!("pa: no abstraction: {exceeded}"));
+            return Self { parts: Vec::new(), visited: 0 };
+        };
         let division = interactions.split(options.bound as usize);
         let meetings = Meetings::new(network);
         let mut parts = Vec::new();

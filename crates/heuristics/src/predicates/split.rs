@@ -4,9 +4,13 @@
 //! interactions with it, then the one that affects the most constraints of the goal, until it has b processes. *Affects* is transitive over assignments: a
 //! process affects a condition if it writes a variable whose value may find its way into one that the condition reads.
 
+use crate::Preparation;
 use guidepost_abstraction::regression::{Kept, Value, simultaneous};
 use guidepost_network::{ClockConstraint, ClockId, Code, Codes, Goal, Meetings, Network, Operand, ProcessId};
 use std::collections::BTreeSet;
+
+/// Microseconds to see what an edge reads and writes, or to follow all flows once, in a model with large arrays.
+const EDGE: u32 = 1000;
 
 /// The parts.
 pub(super) struct Division {
@@ -58,7 +62,8 @@ fn read_by_clocks(codes: Codes<'_>, constraints: &[ClockConstraint]) -> BTreeSet
 }
 
 impl Interactions {
-    pub(super) fn new(network: &Network, goals: &[Goal]) -> Self {
+    /// `None` when it takes too long to find out.
+    pub(super) fn new(network: &Network, goals: &[Goal], preparation: &mut Preparation<'_>) -> Option<Self> {
         let processes = network.processes.len();
         let none = || vec![BTreeSet::new(); processes];
         let mut all = Self {
@@ -75,9 +80,12 @@ impl Interactions {
             reads.append(&mut read_by_clocks(network.program.codes(), &location.clock_invariant));
         }
         for edge in &network.edges {
+            if preparation.is_due(EDGE) {
+                return None;
+            }
             all.add_edge(network, edge);
         }
-        all.affects = all.closed();
+        all.affects = all.closed(preparation)?;
         for goal in goals {
             let places =
                 goal.locations.iter().map(|(process, _)| BTreeSet::from([Symbol::Cell(process.index())]));
@@ -87,7 +95,7 @@ impl Interactions {
             all.wanted
                 .extend(goal.clocks.iter().map(|clock| read_by_clocks(codes, std::slice::from_ref(clock))));
         }
-        all
+        Some(all)
     }
 
     fn add_edge(&mut self, network: &Network, edge: &guidepost_network::Edge) {
@@ -118,21 +126,24 @@ impl Interactions {
     }
 
     /// What every process writes, closed under all flows.
-    fn closed(&self) -> Vec<BTreeSet<Symbol>> {
+    fn closed(&self, preparation: &mut Preparation<'_>) -> Option<Vec<BTreeSet<Symbol>>> {
         let flows: BTreeSet<(Symbol, Symbol)> = self.flows.iter().flatten().copied().collect();
-        let close = |writes: &BTreeSet<Symbol>| {
+        let mut close = |writes: &BTreeSet<Symbol>| {
             let mut all = writes.clone();
             loop {
+                if preparation.is_due(EDGE) {
+                    return None;
+                }
                 let before = all.len();
                 let reached = flows.iter().filter(|(_, source)| all.contains(source));
                 let targets: Vec<Symbol> = reached.map(|&(target, _)| target).collect();
                 all.extend(targets);
                 if all.len() == before {
-                    return all;
+                    return Some(all);
                 }
             }
         };
-        self.writes.iter().map(close).collect()
+        self.writes.iter().map(&mut close).collect()
     }
 
     /// How many constraints of the goals a process affects.

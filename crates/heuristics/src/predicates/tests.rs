@@ -51,7 +51,7 @@ const SERVICE: &str = "int[0,5] n; bool busy; chan take, give; clock x;
 #[test]
 fn parts_grow_around_processes_that_affect_the_goal() {
     let (network, goals) = load(SERVICE, "E<> Client.In and n == 0");
-    let interactions = Interactions::new(&network, &goals);
+    let interactions = Interactions::new(&network, &goals, &mut Preparation::default()).expect("in time");
     let split = |bound| interactions.split(bound);
     // Server affects no condition of the goal by itself, but meets the client; the idler stays alone.
     assert_eq!(split(1).parts, [[0], [1]]);
@@ -93,15 +93,16 @@ fn clocks_make_dead_ends() {
 #[test]
 fn beyond_the_budget_estimates_are_smaller_and_nothing_is_a_dead_end() {
     let (network, goals) = load(SERVICE, "E<> Client.In and n == 0");
-    for budget in [
-        Budget { states: 0, ..Budget::default() },
-        Budget { time: Duration::ZERO, ..Budget::default() },
-        Budget { bytes: 0, ..Budget::default() },
+    let part = "part Count, Client, Server";
+    for (budget, told) in [
+        (Budget { states: 0, ..Budget::default() }, part),
+        (Budget { time: Duration::ZERO, ..Budget::default() }, "no abstraction: too much time"),
+        (Budget { bytes: 0, ..Budget::default() }, part),
     ] {
         for spec in ["pa(b=3)", "pa(b=3,predicates=ar)"] {
             let (estimate, notes) = initial(&network, &goals, spec, budget);
             assert_eq!(estimate, Estimate::ZERO, "{spec}");
-            assert!(notes[0].contains("part Count, Client, Server"), "{notes:?}");
+            assert!(notes[0].contains(told), "{notes:?}");
         }
     }
 }
@@ -115,7 +116,7 @@ fn regression_agrees_with_a_naive_computation() {
             trans A -> B { guard a < 3; sync c!; assign a = a + 1, b = a; }, B -> A { guard t[a % 2] == 0; assign t[b % 2] = 1; }, B -> B { assign a = 0; }; }
         process Q() { state A, B; init A; trans A -> B { sync c?; assign b = 3 - b; }, B -> A { guard b != 1; }; } system P, Q;";
     let (network, goals) = load(text, "E<> P.A and Q.B and a == 3 and b == 0");
-    let interactions = Interactions::new(&network, &goals);
+    let interactions = Interactions::new(&network, &goals, &mut Preparation::default()).expect("in time");
     let division = interactions.split(2);
     assert_eq!(division.parts, [[0, 1]]);
     let symbols = [interactions.symbols(&network, &[0, 1])];

@@ -210,7 +210,9 @@ fn compare_reachability(
         // Searches stop at the failure, unless they have found the goal before.
         let found_first =
             shortest && !predicate.mentions_deadlock() && distance.is_some_and(|goal| goal <= layer);
-        let may_be_found = distance.is_some_and(|goal| !shortest || goal <= layer + 1);
+        // Where the model fails, the reference does not know whether something else is possible, and so nothing of deadlocks.
+        let may_be_found =
+            predicate.mentions_deadlock() || distance.is_some_and(|goal| !shortest || goal <= layer + 1);
         return match (answer.model_error(), answer.verdict()) {
             (Some(_), _) if found_first => Err("the model fails only behind the goal".into()),
             (Some(_), _) => Ok(()),
