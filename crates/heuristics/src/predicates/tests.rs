@@ -5,7 +5,6 @@ use super::refinement;
 use super::split::Interactions;
 use super::transitions::Steps;
 use crate::{Budget, Estimate, HeuristicSpec, Preparation};
-use guidepost_abstraction::regression::mask;
 use guidepost_explore::{Abstraction, Explorer};
 use guidepost_language::diagnostic::Diagnostics;
 use guidepost_network::{Goal, Meetings, Network, Question};
@@ -197,18 +196,6 @@ fn forwards(cells: &[i32]) -> Vec<Vec<i32>> {
         next.push(vec![p, 2, a, b, t0, t1]);
     }
     next
-}
-
-#[test]
-fn masks_are_sets() {
-    let mut set = vec![0; 2];
-    for value in [3, 64, 100] {
-        mask::insert(&mut set, value);
-    }
-    assert_eq!(mask::values(&set).collect::<Vec<_>>(), [3, 64, 100]);
-    assert_eq!((mask::count(&set), mask::single(&set)), (3, None));
-    assert_eq!(mask::single(&[0, 1 << 5]), Some(69));
-    assert!(mask::has(&set, 64) && !mask::has(&set, 65) && !mask::has(&set, 1000));
 }
 
 #[test]

@@ -110,15 +110,8 @@ impl<'p> Machine<'p> {
     /// The value of an expression.
     #[inline]
     pub fn eval(&mut self, code: Code) -> Result<i32, EvalError> {
-        // Codes of queries lie behind all instructions of the network.
-        if let Some(value) = self.glance(&self.program.segment, code.0 as usize) {
+        if let Some(value) = self.glance(code) {
             return Ok(value);
-        }
-        if code.is_of_query() {
-            let segment = self.segment_of(code);
-            if let Some(value) = self.glance(segment, segment.entry(code)) {
-                return Ok(value);
-            }
         }
         // Pure code emits no clock operations, and an empty vector does not allocate.
         self.run(code, &mut Vec::new()).map_err(|error| *error)
@@ -130,18 +123,11 @@ impl<'p> Machine<'p> {
         self.eval(expression.code)
     }
 
-    /// The segment that a code stands in.
-    #[inline]
-    fn segment_of(&self, code: Code) -> &Segment {
-        match &self.attached {
-            Some(attached) if code.is_of_query() => attached,
-            _ => &self.program.segment,
-        }
-    }
-
     /// The value of a code that is one comparison, without starting the machine: most guards are.
     #[inline]
-    fn glance(&self, segment: &Segment, at: usize) -> Option<i32> {
+    fn glance(&self, code: Code) -> Option<i32> {
+        let segment = segment_of(self.program, self.attached.as_ref(), code);
+        let at = segment.entry(code);
         let [first, Instruction::Halt] = segment.instructions.get(at..at + 2)? else { return None };
         let cell = |cell: u16| self.memory[cell as usize];
         let truth = match *first {
@@ -204,11 +190,7 @@ impl<'p> Machine<'p> {
     )]
     fn run(&mut self, code: Code, ops: &mut Vec<ClockOp>) -> Result<i32, Box<EvalError>> {
         let layout = &self.program.memory;
-        // As in `segment_of`, which would borrow the whole machine.
-        let segment = match &self.attached {
-            Some(attached) if code.is_of_query() => attached,
-            _ => &self.program.segment,
-        };
+        let segment = segment_of(self.program, self.attached.as_ref(), code);
         let instructions = segment.instructions.as_slice();
         let memory = self.memory.as_mut_slice();
         let stack = self.stack.as_mut_slice();
@@ -373,6 +355,13 @@ fn note(wraps: &mut Vec<Span>, segment: &Segment, pc: usize) {
             wraps.push(span);
         }
     }
+}
+
+/// The segment that a code stands in.
+#[inline]
+fn segment_of<'m>(program: &'m Program, attached: Option<&'m Arc<Segment>>, code: Code) -> &'m Segment {
+    // The question is asked first that is nearly always answered in the same way.
+    if code.is_of_query() { attached.map_or(&program.segment, Arc::as_ref) } else { &program.segment }
 }
 
 #[cold]
