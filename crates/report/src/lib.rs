@@ -5,18 +5,18 @@
 //! Of the engines it knows only the types of their answers.
 #![forbid(unsafe_code)]
 
+mod appearance;
 pub mod drawing;
 pub mod html;
-mod look;
 mod number;
 pub mod space;
 pub mod summary;
-mod telling;
 pub mod trace;
 pub mod trace_file;
 pub mod verdict;
+mod words;
 
-pub use look::{Detail, Look};
+pub use appearance::{Detail, Look};
 pub use number::{decimal, exact};
 pub use summary::Summary;
 pub use trace::{Changes, Step, Trace};

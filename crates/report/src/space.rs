@@ -1,7 +1,7 @@
 //! What a whole exploration found: sizes, deadlocks, dead code.
 
 use crate::Look;
-use crate::look::{HEADING, NAME, TROUBLE, count};
+use crate::appearance::{HEADING, NAME, TROUBLE, count};
 use crate::verdict::{run_text, statistics_json, trace_json};
 use guidepost_answer::{Evidence, Halts, Outcome, Survey};
 use guidepost_language::source::SourceMap;

@@ -1,7 +1,7 @@
 //! Summaries for people.
 
 use super::{QueryKind, QuerySummary, Summary};
-use crate::look::{CHANGE, HEADING, Look, NAME, TROUBLE, count};
+use crate::appearance::{CHANGE, HEADING, Look, NAME, TROUBLE, count};
 use guidepost_language::diagnostic::{Diagnostic, Diagnostics};
 use guidepost_language::model::{Expectation, Format};
 

@@ -2,7 +2,7 @@
 
 use super::{Step, Trace};
 use crate::number::exact;
-use crate::telling::Telling;
+use crate::words::Words;
 use guidepost_network::interpreter::{State, Transition, TransitionKind};
 use guidepost_network::{EdgeId, Network, Sync};
 use serde_json::{Map, Value, json};
@@ -61,7 +61,7 @@ fn edge_json(network: &Network, id: EdgeId) -> Value {
         "select": select,
         "edge": id.0,
     });
-    if let Some(deed) = Telling(network).deed(id) {
+    if let Some(deed) = Words(network).deed(id) {
         value["told"] = json!(deed);
     }
     value

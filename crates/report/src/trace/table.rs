@@ -9,9 +9,9 @@
 //! What stays as it was is a dot (unless everything is asked for). A table that is too wide continues below, with the steps again in front.
 
 use super::Trace;
-use crate::look::{CHANGE, HEADING, Look, NAME, columns};
+use crate::appearance::{CHANGE, HEADING, Look, NAME, columns};
 use crate::number::decimal;
-use crate::telling::Telling;
+use crate::words::Words;
 use guidepost_network::interpreter::{State, TransitionKind};
 use guidepost_network::{ClockId, ProcessId, VarId};
 
@@ -66,7 +66,7 @@ impl Trace<'_> {
             Some(transition) => match transition.kind {
                 TransitionKind::Internal => {
                     let who = transition.edges.first().map(|id| self.network.edges[id.index()].process);
-                    who.map_or_else(String::new, |process| Telling(self.network).process(process).to_owned())
+                    who.map_or_else(String::new, |process| Words(self.network).process(process).to_owned())
                 }
                 TransitionKind::Channel(id) => self.network.channels[id.index()].name.clone(),
                 TransitionKind::Vector(id) => self.network.vectors[id as usize].name.clone(),
@@ -88,20 +88,20 @@ impl Trace<'_> {
     fn data_columns(&self, states: &[&State], look: Look) -> Vec<Column> {
         let network = self.network;
         let mut all = Vec::new();
-        let telling = Telling(network);
+        let words = Words(network);
         for (index, id) in (0..network.processes.len()).zip((0..).map(ProcessId)) {
-            let cell = |state: &&State| cut(telling.location(state.locations[index]).to_owned());
+            let cell = |state: &&State| cut(words.location(state.locations[index]).to_owned());
             let cells = states.iter().map(cell).collect();
-            all.push(Column { heading: cut(telling.process(id).to_owned()), cells, numeric: false });
+            all.push(Column { heading: cut(words.process(id).to_owned()), cells, numeric: false });
         }
         for (index, id) in (0..network.variables.len()).zip((0..).map(VarId)) {
-            let cells = states.iter().map(|state| telling.value(id, state.variables[index])).collect();
-            all.push(Column { heading: cut(telling.variable(id).to_owned()), cells, numeric: true });
+            let cells = states.iter().map(|state| words.value(id, state.variables[index])).collect();
+            all.push(Column { heading: cut(words.variable(id).to_owned()), cells, numeric: true });
         }
         if look.detail.clocks || look.detail.full {
             for (index, id) in (0..network.clocks.len()).zip((0..).map(ClockId)).skip(1) {
                 let cells = states.iter().map(|state| decimal(state.clocks[index])).collect();
-                all.push(Column { heading: cut(telling.clock(id).to_owned()), cells, numeric: true });
+                all.push(Column { heading: cut(words.clock(id).to_owned()), cells, numeric: true });
             }
         }
         all

@@ -9,9 +9,9 @@
 //! ```
 
 use super::{Changes, Failing, Step, Trace};
-use crate::look::{CHANGE, CHANNEL, HEADING, Look, NAME, TROUBLE, columns};
+use crate::appearance::{CHANGE, CHANNEL, HEADING, Look, NAME, TROUBLE, columns};
 use crate::number::decimal;
-use crate::telling::Telling;
+use crate::words::Words;
 use anstyle::Style;
 use guidepost_network::interpreter::{Interpreter, Rational, State, Transition, TransitionKind};
 use guidepost_network::{ClockId, EdgeId, Network, Sync, VarId};
@@ -86,8 +86,8 @@ impl Trace<'_> {
     }
 
     fn initial_rows(&self) -> Vec<Vec<Row>> {
-        let telling = Telling(self.network);
-        let places = self.initial.locations.iter().filter_map(|location| telling.place(*location));
+        let words = Words(self.network);
+        let places = self.initial.locations.iter().filter_map(|location| words.place(*location));
         let mut first = facts(RowKind::State, places);
         if let Some(row) = first.first_mut() {
             (row.step, row.time) = ("0".to_owned(), "0".to_owned());
@@ -98,18 +98,18 @@ impl Trace<'_> {
 
     /// What the reader wants to see of every state, changed or not.
     fn asked_for(&self, state: &State, look: Look) -> Vec<String> {
-        let telling = Telling(self.network);
+        let words = Words(self.network);
         let mut items = Vec::new();
         if look.detail.full {
-            items.extend(state.locations.iter().filter_map(|location| telling.place(*location)));
+            items.extend(state.locations.iter().filter_map(|location| words.place(*location)));
             let cells = (0..).map(VarId).zip(&state.variables);
             items.extend(
-                cells.map(|(id, &value)| format!("{} = {}", telling.variable(id), telling.value(id, value))),
+                cells.map(|(id, &value)| format!("{} = {}", words.variable(id), words.value(id, value))),
             );
         }
         if look.detail.full || look.detail.clocks {
             let clocks = (0..).map(ClockId).zip(&state.clocks).skip(1);
-            items.extend(clocks.map(|(id, &value)| format!("{} = {}", telling.clock(id), decimal(value))));
+            items.extend(clocks.map(|(id, &value)| format!("{} = {}", words.clock(id), decimal(value))));
         }
         items
     }
@@ -164,8 +164,8 @@ impl Trace<'_> {
             Sync::Receive(_) => format!("{channel}?"),
             Sync::Join(_) => channel.to_owned(),
         };
-        let telling = Telling(self.network);
-        Row::of(&sync, telling.process(edge.process), telling.movement(id))
+        let words = Words(self.network);
+        Row::of(&sync, words.process(edge.process), words.movement(id))
     }
 }
 
@@ -193,23 +193,23 @@ fn facts(kind: RowKind, items: impl Iterator<Item = String>) -> Vec<Row> {
 }
 
 fn change_texts(network: &Network, changes: &Changes) -> Vec<String> {
-    let telling = Telling(network);
+    let words = Words(network);
     let variables = changes.variables.iter().map(|&(id, old, new)| {
-        format!("{}: {} -> {}", telling.variable(id), telling.value(id, old), telling.value(id, new))
+        format!("{}: {} -> {}", words.variable(id), words.value(id, old), words.value(id, new))
     });
     let clocks =
-        changes.clocks.iter().map(|&(id, value)| format!("{} := {}", telling.clock(id), decimal(value)));
+        changes.clocks.iter().map(|&(id, value)| format!("{} := {}", words.clock(id), decimal(value)));
     variables.chain(clocks).collect()
 }
 
 /// All variables, neighbouring cells of an array with the same value as one, and the clocks that do not start at zero.
 fn values(network: &Network, state: &State) -> Vec<String> {
     let mut groups: Vec<(&str, String, usize)> = Vec::new();
-    let telling = Telling(network);
+    let words = Words(network);
     for (id, &value) in (0..).map(VarId).zip(&state.variables) {
-        let name = telling.variable(id);
+        let name = words.variable(id);
         let array = name.split_once('[').map_or("", |(array, _)| array);
-        let value = telling.value(id, value);
+        let value = words.value(id, value);
         match groups.last_mut() {
             Some((first, other, cells))
                 if !array.is_empty() && array_of(first) == array && *other == value =>
@@ -226,7 +226,7 @@ fn values(network: &Network, state: &State) -> Vec<String> {
     let late = (0..).map(ClockId).zip(&state.clocks).skip(1);
     let clocks = late
         .filter(|(_, value)| **value != Rational::ZERO)
-        .map(|(id, &value)| format!("{} = {}", telling.clock(id), decimal(value)));
+        .map(|(id, &value)| format!("{} = {}", words.clock(id), decimal(value)));
     variables.chain(clocks).collect()
 }
 

@@ -1,8 +1,8 @@
 //! Verdicts as text, in the terms of UPPAAL.
 
 use super::{QueryResult, Report, proof, way};
-use crate::look::{CHANGE, HEADING, NAME, TROUBLE, count};
-use crate::telling::Telling;
+use crate::appearance::{CHANGE, HEADING, NAME, TROUBLE, count};
+use crate::words::Words;
 use crate::{Look, Trace, decimal};
 use guidepost_answer::{
     Answer, Evidence, Exploration, Measured, Measurement, ModelError, Outcome, RunEnding, StopReason, Verdict,
@@ -234,8 +234,8 @@ fn moves(edges: &[EdgeId], network: &Network) -> String {
         .iter()
         .map(|id| {
             let edge = &network.edges[id.index()];
-            let process = Telling(network).process(edge.process);
-            if let Some(deed) = Telling(network).deed(*id) {
+            let process = Words(network).process(edge.process);
+            if let Some(deed) = Words(network).deed(*id) {
                 return format!("{process} {deed}");
             }
             let (from, to) =

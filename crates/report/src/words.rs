@@ -2,11 +2,11 @@
 
 use guidepost_network::{ClockId, EdgeId, LocationId, Network, ProcessId, VarId};
 
-/// A network that is told about.
+/// The words for the parts of a network.
 #[derive(Clone, Copy)]
-pub(crate) struct Telling<'n>(pub(crate) &'n Network);
+pub(crate) struct Words<'n>(pub(crate) &'n Network);
 
-impl<'n> Telling<'n> {
+impl<'n> Words<'n> {
     pub(crate) fn process(self, id: ProcessId) -> &'n str {
         self.0.wording.name(&self.0.processes[id.index()].name)
     }
