@@ -31,7 +31,6 @@ pub struct BoundValue {
 
 impl Measurement {
     /// The one bound that a `sup` or `inf` query with one expression asks for: `None` for other queries, `Some(None)` when there is none.
-    #[expect(clippy::option_option, reason = "not asked for, asked for and absent, asked for and known")]
     pub fn single(&self) -> Option<Option<i64>> {
         let [Measured { value, .. }] = self.items.as_slice() else { return None };
         let bound = match self.kind {

@@ -20,6 +20,7 @@ pub struct Limits {
 
 impl Limits {
     /// What is left of them for something that belongs to a search which began earlier.
+    #[must_use]
     pub fn left_since(&self, begin: Instant) -> Self {
         Self { time: self.time.map(|time| time.saturating_sub(begin.elapsed())), ..self.clone() }
     }

@@ -58,8 +58,8 @@ fn limits_have_values() {
                   && INT32_MIN + INT32_MAX == -1";
     assert_eq!(outcome("bool v;", &format!("v = {limits}")), Ok(vec![1]));
     let mut loaded = load(&once("int v;", "v = 1"));
-    let mut network = guidepost_network::build(&loaded.model).0.expect("no errors");
-    query(&mut loaded, &mut network, "E<> v < INT16_MAX");
+    let network = guidepost_network::build(&loaded.model).0.expect("no errors");
+    query(&mut loaded, &network, "E<> v < INT16_MAX");
     assert_eq!(
         outcome("const int BIG = INT32_MAX; int a[UINT8_MAX]; int v;", "v = BIG == INT32_MAX")
             .map(|v| v[255]),

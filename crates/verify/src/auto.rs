@@ -144,17 +144,9 @@ impl<'q, 'n> Attempt<'q, 'n> {
     fn advance<'o>(&mut self, effort: u64, observe: Option<&'o mut ProgressObserver<'o>>) -> bool {
         let allowance = Allowance { effort, least_states: LEAST_STATES, most_effort: LEAST_STATES_EFFORT };
         let end = self.search.advance(allowance, observe).cloned();
-        match end {
-            Some(end) => {
-                self.is_over = true;
-                self.is_final(&end)
-            }
-            None => {
-                // An estimate of 0 says nothing: the goal is about clocks or deadlocks only.
-                self.is_over = self.search.statistics().initial_estimate == Some(Estimate::ZERO);
-                false
-            }
-        }
+        // An estimate of 0 says nothing: the goal is about clocks or deadlocks only.
+        self.is_over = end.is_some() || self.search.statistics().initial_estimate == Some(Estimate::ZERO);
+        end.is_some_and(|end| self.is_final(&end))
     }
 
     /// Sees to it that all searches together stay within the limit on states, of which so many are stored.

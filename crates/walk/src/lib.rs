@@ -119,10 +119,9 @@ impl<'n> Hunt<'n> {
         for number in 0..options.walks {
             let random = Random::new(options.seed.wrapping_add(number));
             match self.walk_once(random, options.length, observe) {
-                Ok(None) => {}
                 Ok(Some(end)) => return end,
                 // Numbers that outgrow their representation end a walk, not the search.
-                Err(Failure::TooPrecise(_)) => {}
+                Ok(None) | Err(Failure::TooPrecise(_)) => {}
                 Err(failure) => return End::Failed(failure),
             }
         }

@@ -51,9 +51,9 @@ impl<'s, 'n> Steps<'s, 'n> {
         steps.internal();
         for channel in (0..network.channels.len() as u32).map(ChannelId) {
             if network.channels[channel.index()].broadcast {
-                steps.broadcast(channel)
+                steps.broadcast(channel);
             } else {
-                steps.binary(channel)
+                steps.binary(channel);
             }
         }
         for vector in 0..network.vectors.len() {

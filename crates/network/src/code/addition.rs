@@ -21,7 +21,9 @@ impl Program {
     /// # Panics
     /// When a term comes from elsewhere.
     pub fn add_update(&mut self, terms: &[Term]) -> Code {
-        terms.iter().for_each(|term| self.segment.assert_fitting(&self.memory, term));
+        for term in terms {
+            self.segment.assert_fitting(&self.memory, term);
+        }
         Emitter::new(self).update(terms)
     }
 }

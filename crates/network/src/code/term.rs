@@ -287,7 +287,7 @@ impl Term {
             Term::Const(_) | Term::Fault(..) | Term::Location(_) => {}
             Term::Load(place) | Term::Address(place, _) | Term::Number(place) => indices(place),
             Term::Negate(value, _) | Term::Abs(value, _) | Term::Not(value) | Term::Truth(value) => {
-                show(value)
+                show(value);
             }
             Term::Arith(_, left, right, _) | Term::Compare(_, left, right) | Term::Equal(left, right, _) => {
                 show(left);

@@ -154,7 +154,7 @@ pub struct Flattener<'a> {
     functions: BTreeMap<(FunctionId, Scope), String>,
     /// Functions that something calls.
     called: BTreeSet<(FunctionId, Scope)>,
-    /// DeclaredObjects that something mentions.
+    /// Objects that something mentions.
     mentioned: BTreeSet<usize>,
     /// Constants that had to be made up.
     made_up: declarations::MadeUp,

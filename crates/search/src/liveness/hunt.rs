@@ -114,7 +114,7 @@ impl<'s, 'n> Hunt<'s, 'n> {
     }
 
     /// Looks for a maximal run from the initial state.
-    pub(super) fn from_start(&mut self) -> Result<Option<Witness>, Interruption> {
+    pub(super) fn search_from_start(&mut self) -> Result<Option<Witness>, Interruption> {
         let mut entries = Vec::new();
         self.explorer.initial_entry(&mut |state| entries.push(state.clone()))?;
         let mut starts = Vec::new();
@@ -125,7 +125,7 @@ impl<'s, 'n> Hunt<'s, 'n> {
     }
 
     /// Looks for a maximal run from one of some states; with the state from which there is one, or at which the hunt ended.
-    pub(super) fn from_any(&mut self, states: Vec<(StateId, SymbolicState)>) -> FromAny {
+    pub(super) fn search_from_any(&mut self, states: Vec<(StateId, SymbolicState)>) -> FromAny {
         for (id, state) in states {
             let result = self.starts(&state).and_then(|starts| self.search(starts));
             if !matches!(result, Ok(None)) {
