@@ -1,6 +1,7 @@
 //! Whether a symbolic state contains a state that satisfies a goal.
 
-use crate::trace::{ClockDifference, differences};
+use crate::time_domain::ClockDifference;
+use crate::trace::differences;
 use crate::{Explorer, Failure, SymbolicState};
 use guidepost_network::{EvalError, Goal, LocationId, Machine, Network, ProcessId};
 use guidepost_zones::{Bound, Federation, Zone};
