@@ -19,7 +19,7 @@ use crate::probe::Probe;
 use crate::state::{ActiveClocks, SymbolicState};
 use crate::time_domain::TimeDomain;
 use guidepost_answer::Unsupported;
-use guidepost_network::{ClockId, EdgeId, EvalError, Goal, Network};
+use guidepost_network::{ClockId, EdgeId, EvalError, Goal, Machine, Network};
 use guidepost_zones::{Constraint, Zone};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -110,7 +110,7 @@ impl<'n> Explorer<'n> {
 
     /// The machine that evaluates for it.
     pub fn machine(&self) -> &Machine<'n> {
-        &self.machine
+        self.moves.machine()
     }
 
     /// How discrete states are packed.
@@ -181,8 +181,13 @@ impl<'n> Explorer<'n> {
         state: &SymbolicState,
         visit: &mut dyn FnMut(&SymbolicState, &[EdgeId]) -> ControlFlow<()>,
     ) -> Result<(), Failure> {
-        self.source.assign(state);
+        self.set_source(state);
         self.expand_source(visit)
+    }
+
+    /// Sets the source to a state.
+    pub fn set_source(&mut self, state: &SymbolicState) {
+        self.source.assign(state);
     }
 
     /// As [`Explorer::expand`], for the state that [`Explorer::load_source`] loaded.
@@ -337,14 +342,13 @@ impl Explorer<'_> {
         result
     }
 
-    /// As [`Explorer::expand`], but successors are visited as they are entered, before any delay.
-    pub fn expand_entries(
+    /// As [`Explorer::hand_out_successors`], but successors are visited as they are entered, before any delay.
+    pub fn hand_out_entries(
         &mut self,
-        state: &SymbolicState,
-        visit: &mut dyn FnMut(&SymbolicState, &[EdgeId]) -> ControlFlow<()>,
+        visit: &mut dyn FnMut(&mut SymbolicState, &[EdgeId]) -> ControlFlow<()>,
     ) -> Result<(), Failure> {
         self.entries_only = true;
-        let result = self.expand(state, visit);
+        let result = self.hand_out_successors(visit);
         self.entries_only = false;
         result
     }

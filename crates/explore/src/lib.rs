@@ -3,6 +3,7 @@
 
 mod blocks;
 mod bounds;
+mod covering;
 mod deadlock;
 mod diagonals;
 mod dwell;
@@ -14,12 +15,14 @@ mod options;
 mod outline;
 mod packing;
 mod probe;
+mod set_aside;
 mod state;
 mod store;
 mod time_domain;
 mod trace;
 
 pub use bounds::{ClockBound, LocalBounds, Precision};
+pub use covering::{Covering, NewState, StoredState};
 pub use explorer::{Explorer, supports};
 pub use goal::GoalTest;
 pub use guidepost_answer::Unsupported;
@@ -27,6 +30,7 @@ pub use moves::{Candidate, Candidates, Failure, Moves, Origin};
 pub use options::{Abstraction, Extrapolation, Subsumption};
 pub use packing::Packing;
 pub use probe::{Probe, hash_packed};
+pub use set_aside::SetAside;
 pub use state::SymbolicState;
 pub use store::{Inserted, Replace, StateId, Store};
 pub use time_domain::{ClockDifference, TimeDomain};

@@ -102,6 +102,11 @@ impl<'n> Moves<'n> {
         self.network
     }
 
+    /// The machine that evaluates for it.
+    pub fn machine(&self) -> &Machine<'n> {
+        &self.machine
+    }
+
     /// Sets the source: one cell per process (its location), then one per variable.
     #[inline]
     pub fn set_source(&mut self, cells: &[i32]) {

@@ -147,10 +147,11 @@ impl Outbox {
                 Some(pending.parent),
                 pending.ordinal,
                 replace,
+                (),
             );
             match inserted {
                 Inserted::New(local) => self.order[pending.place] = Some(join(shard, local)),
-                Inserted::Covered => self.covered += 1,
+                Inserted::Covered(_) => self.covered += 1,
             }
         }
         level.store.publish(shard, &store);
@@ -176,12 +177,12 @@ impl Outbox {
         self.probe.set(&self.packing, state);
         let shard = shard_of(self.probe.hash());
         let inserted =
-            store.shard(shard).insert_probed(&mut self.probe, state, None, ordinal, Replace::Covered);
+            store.shard(shard).insert_probed(&mut self.probe, state, None, ordinal, Replace::Covered, ());
         if let Inserted::New(local) = inserted {
             let id = join(shard, local);
             self.stored.push(id);
             self.chunks.push((ordinal as usize, self.stored.len()));
-            if watcher.stored(state).map_err(|error| Failure { error, edges: Vec::new() })? {
+            if watcher.stored(state).map_err(|error| Failure::outside(error))? {
                 self.interesting.push((id, state.clone()));
             }
         }
@@ -195,7 +196,7 @@ impl Outbox {
         watcher: &mut W,
     ) -> Result<(), End> {
         if let Some((parent, error)) = self.fault.take() {
-            return Err(End::Failed(Some(parent), Failure { error, edges: Vec::new() }));
+            return Err(End::Failed(Some(parent), Failure::outside(error)));
         }
         for (id, state) in self.interesting.drain(..) {
             match watcher.examine(id, &state, explorer) {

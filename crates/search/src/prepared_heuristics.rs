@@ -9,7 +9,7 @@ use std::time::Instant;
 const MEMORY_SHARE: usize = 4;
 
 /// The heuristics of a search.
-pub(crate) struct Guidance<'n> {
+pub(crate) struct PreparedHeuristics<'n> {
     pub(crate) heuristics: Vec<Box<dyn Heuristic + 'n>>,
     pub(crate) remarks: Remarks,
     /// Watches the limits since the preprocessing began.
@@ -23,7 +23,7 @@ pub(crate) struct Guidance<'n> {
 /// Who hears of progress.
 pub(crate) type Observer<'o> = Option<&'o mut (dyn FnMut(&Progress) + Send)>;
 
-impl<'n> Guidance<'n> {
+impl<'n> PreparedHeuristics<'n> {
     /// Binds heuristics to a network and its goals.
     pub(crate) fn prepare(
         network: &'n Network,
