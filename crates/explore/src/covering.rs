@@ -5,8 +5,8 @@
 
 use crate::StateId;
 use crate::matrix::{Entry, widen};
-use crate::options::Subsumption;
 use crate::state::SymbolicState;
+use crate::zone_abstraction::Subsumption;
 use guidepost_zones::Zone;
 
 /// The order that decides which states cover others; `P` is what stored states carry. Must be transitive where new states may drop stored ones.

@@ -13,11 +13,11 @@ pub(crate) use source_zone::SourceZone;
 use crate::bounds::LocalBounds;
 use crate::diagonals::Diagonals;
 use crate::moves::{Candidates, Failure, Moves};
-use crate::options::{Abstraction, Extrapolation};
 use crate::packing::Packing;
 use crate::probe::Probe;
 use crate::state::{ActiveClocks, SymbolicState};
 use crate::time_domain::TimeDomain;
+use crate::zone_abstraction::{Extrapolation, ZoneAbstraction};
 use guidepost_answer::Unsupported;
 use guidepost_network::{ClockId, EdgeId, EvalError, Goal, Machine, Network};
 use guidepost_zones::{Constraint, Zone};
@@ -41,7 +41,7 @@ pub struct Explorer<'n> {
     pub(crate) moves: Moves<'n>,
     pub(crate) source: SymbolicState,
     pub(crate) candidates: Candidates,
-    abstraction: Abstraction,
+    abstraction: ZoneAbstraction,
     bounds: LocalBounds,
     active: ActiveClocks,
     packing: Arc<Packing>,
@@ -63,7 +63,11 @@ pub struct Explorer<'n> {
 
 impl<'n> Explorer<'n> {
     /// An explorer for a network, precise enough for the given goals.
-    pub fn new(network: &'n Network, goals: &[&Goal], abstraction: Abstraction) -> Result<Self, Unsupported> {
+    pub fn new(
+        network: &'n Network,
+        goals: &[&Goal],
+        abstraction: ZoneAbstraction,
+    ) -> Result<Self, Unsupported> {
         supports(network, abstraction.approximate_stopwatches)?;
         let diagonals = Diagonals::new(network, goals);
         // With diagonals, only the bisimulation-based extrapolation of split zones is sound, and plain inclusion.
@@ -71,10 +75,10 @@ impl<'n> Explorer<'n> {
             abstraction
         } else {
             let extrapolation = if diagonals.is_complete() { Extrapolation::M } else { Extrapolation::None };
-            Abstraction {
+            ZoneAbstraction {
                 extrapolation,
                 approximate_stopwatches: abstraction.approximate_stopwatches,
-                ..Abstraction::BISIMULATION
+                ..ZoneAbstraction::BISIMULATION
             }
         };
         Ok(Self {
@@ -83,7 +87,7 @@ impl<'n> Explorer<'n> {
             source: SymbolicState::new(network),
             candidates: Candidates::new(network),
             abstraction,
-            bounds: LocalBounds::new(network, goals, &diagonals, abstraction.precision),
+            bounds: LocalBounds::new(network, goals, &diagonals, abstraction.preserved),
             active: ActiveClocks::new(network),
             packing: Arc::new(Packing::new(network)),
             diagonals,
@@ -104,7 +108,7 @@ impl<'n> Explorer<'n> {
     }
 
     /// The abstraction in force (diagonal constraints can force another one than was asked for).
-    pub fn abstraction(&self) -> Abstraction {
+    pub fn abstraction(&self) -> ZoneAbstraction {
         self.abstraction
     }
 

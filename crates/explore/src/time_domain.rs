@@ -31,29 +31,29 @@ impl ClockDifference {
 /// The clock values of a source state. All constraints are about clocks that matter there.
 pub trait TimeDomain {
     /// Some of the values; none, perhaps.
-    type Part;
+    type Subset;
 
     /// Whether some value satisfies a constraint. May say yes when in doubt.
     fn meets(&self, constraint: ClockDifference) -> bool;
 
     /// All of the values.
-    fn whole(&self) -> Self::Part;
+    fn whole(&self) -> Self::Subset;
 
     /// None of the values.
-    fn nothing(&self) -> Self::Part;
+    fn nothing(&self) -> Self::Subset;
 
     /// Whether a part has no values.
-    fn is_empty(&self, part: &Self::Part) -> bool;
+    fn is_empty(&self, part: &Self::Subset) -> bool;
 
     /// Leaves of a part what satisfies a constraint.
-    fn restrict(&self, part: &mut Self::Part, constraint: ClockDifference);
+    fn restrict(&self, part: &mut Self::Subset, constraint: ClockDifference);
 
     /// Leaves of a part what is not in another one.
-    fn subtract(&self, part: &mut Self::Part, other: &Self::Part);
+    fn subtract(&self, part: &mut Self::Subset, other: &Self::Subset);
 
     /// Whether two parts have a value in common.
-    fn overlap(&self, part: &Self::Part, other: &Self::Part) -> bool;
+    fn overlap(&self, part: &Self::Subset, other: &Self::Subset) -> bool;
 
     /// Whether a clock (perhaps the zero clock) is below a number in some value of a part.
-    fn may_be_below(&self, part: &Self::Part, clock: ClockId, value: i32) -> bool;
+    fn may_be_below(&self, part: &Self::Subset, clock: ClockId, value: i32) -> bool;
 }

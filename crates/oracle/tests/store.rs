@@ -4,7 +4,7 @@ mod common;
 
 use common::prepare;
 use guidepost_explore::{
-    Abstraction, Explorer, Inserted, Replace, StateId, Store, Subsumption, SymbolicState,
+    Explorer, Inserted, Replace, StateId, Store, Subsumption, SymbolicState, ZoneAbstraction,
 };
 use guidepost_oracle::Random;
 use guidepost_zones::{Bound, Zone};
@@ -45,7 +45,7 @@ fn covers(subsumption: Subsumption, state: &SymbolicState, larger: &Zone, smalle
 
 fn compare(subsumption: Subsumption, seed: u64, inserts: usize) {
     let (network, _) = prepare(MODEL, &[]).expect("the model is fine");
-    let abstraction = Abstraction { subsumption, ..Abstraction::REACHABILITY };
+    let abstraction = ZoneAbstraction { subsumption, ..ZoneAbstraction::REACHABILITY };
     let mut explorer = Explorer::new(&network, &[], abstraction).expect("the model is supported");
     let packing = explorer.packing_handle();
     let mut initial = None;

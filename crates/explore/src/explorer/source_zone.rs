@@ -9,7 +9,7 @@ use guidepost_zones::{Federation, Zone};
 pub(crate) struct SourceZone<'s>(pub(crate) &'s SymbolicState);
 
 impl TimeDomain for SourceZone<'_> {
-    type Part = Federation;
+    type Subset = Federation;
 
     #[inline]
     fn meets(&self, constraint: ClockDifference) -> bool {

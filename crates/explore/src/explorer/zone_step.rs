@@ -3,8 +3,8 @@
 use super::Explorer;
 use crate::bounds::LARGEST_BOUND;
 use crate::diagonals::Diagonal;
-use crate::options::Extrapolation;
 use crate::state::SymbolicState;
+use crate::zone_abstraction::Extrapolation;
 use guidepost_network::ClockId;
 use guidepost_zones::diagonal::Pieces;
 use guidepost_zones::{Bound, Constraint, Zone};

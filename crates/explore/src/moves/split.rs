@@ -24,7 +24,7 @@ impl Moves<'_> {
         candidates: &Candidates,
         position: usize,
         domain: &D,
-    ) -> Result<D::Part, EvalError> {
+    ) -> Result<D::Subset, EvalError> {
         let candidate = candidates.get(position);
         let mut part = self.guarded(candidate, domain)?;
         if self.network.features.priorities {
@@ -41,7 +41,7 @@ impl Moves<'_> {
         candidates: &Candidates,
         own: (u32, u32),
         domain: &D,
-        part: &mut D::Part,
+        part: &mut D::Subset,
     ) -> Result<(), EvalError> {
         let mut stronger: Vec<Candidate<'_>> =
             candidates.iter().filter(|other| other.priority > own).collect();
@@ -67,7 +67,7 @@ impl Moves<'_> {
         &mut self,
         candidate: Candidate<'_>,
         domain: &D,
-    ) -> Result<D::Part, EvalError> {
+    ) -> Result<D::Subset, EvalError> {
         self.rewind();
         let mut part = self.satisfying(candidate.edges, domain)?;
         if domain.is_empty(&part) {
@@ -81,7 +81,7 @@ impl Moves<'_> {
     }
 
     /// The part of the source in which the guards of some edges hold.
-    fn satisfying<D: TimeDomain>(&mut self, edges: &[EdgeId], domain: &D) -> Result<D::Part, EvalError> {
+    fn satisfying<D: TimeDomain>(&mut self, edges: &[EdgeId], domain: &D) -> Result<D::Subset, EvalError> {
         let mut part = domain.whole();
         self.guard(edges, |constraint| {
             domain.restrict(&mut part, constraint);
@@ -95,7 +95,7 @@ impl Moves<'_> {
         &mut self,
         candidate: Candidate<'_>,
         domain: &D,
-    ) -> Result<D::Part, EvalError> {
+    ) -> Result<D::Subset, EvalError> {
         let mut part = self.guarded(candidate, domain)?;
         if domain.is_empty(&part) {
             return Ok(part);

@@ -112,11 +112,11 @@ impl<W: Watcher> Successors<W> for Sending<'_, '_> {
 }
 
 /// A worker with the level that it is to take part in.
-type Job<'w, 'n, 'l, W> = (Worker<'w, 'n, W>, Arc<Level<'l>>);
+type Assignment<'w, 'n, 'l, W> = (Worker<'w, 'n, W>, Arc<Level<'l>>);
 
 /// A thread that takes part in a level when it is given a worker, and gives it back.
 pub(super) struct Helper<'w, 'n, 'l, W> {
-    jobs: Sender<Job<'w, 'n, 'l, W>>,
+    jobs: Sender<Assignment<'w, 'n, 'l, W>>,
     done: Receiver<Worker<'w, 'n, W>>,
 }
 
@@ -129,7 +129,7 @@ impl<'w, 'n, 'l, W: Watcher + Send> Helper<'w, 'n, 'l, W> {
         'l: 's,
         W: 's,
     {
-        let (jobs, inbox) = channel::<Job<'w, 'n, 'l, W>>();
+        let (jobs, inbox) = channel::<Assignment<'w, 'n, 'l, W>>();
         let (outbox, done) = channel();
         scope.spawn(move || {
             for (mut worker, level) in inbox {
