@@ -92,6 +92,8 @@ impl LocalBounds {
             starts.push(bounds.len() as u32);
         }
         let everywhere = sparse(&everywhere);
+        debug_assert!(everywhere.iter().all(|bound| bound.clock != 0), "the zero clock has no bounds");
+        debug_assert!(starts.is_sorted() && starts.len() == network.locations.len() + 1);
         let mut local =
             Self { bounds, starts, everywhere, copies, clocks: network.clocks.len(), is_in_order: false };
         local.is_in_order = local.everywhere.is_empty() && local.follows_processes(network);
@@ -316,5 +318,7 @@ fn sparse(row: &Row) -> Vec<ClockBound> {
     let bounded = |(_, bound): &(usize, &(i32, i32))| **bound != (NO_BOUND, NO_BOUND);
     let entry =
         |(clock, &(lower, upper)): (usize, &(i32, i32))| ClockBound { clock: clock as u32, lower, upper };
-    row.iter().enumerate().filter(bounded).map(entry).collect()
+    let bounds: Vec<ClockBound> = row.iter().enumerate().filter(bounded).map(entry).collect();
+    debug_assert!(bounds.iter().all(|bound| bound.lower.max(bound.upper) <= LARGEST_BOUND));
+    bounds
 }

@@ -56,6 +56,7 @@ impl Explorer<'_> {
             }
             stuck.subtract(&enabled);
         }
+        debug_assert!(Federation::from(self.source.zone.clone()).includes(&stuck), "a part of the state");
         Ok(stuck)
     }
 }

@@ -34,7 +34,12 @@ impl<'n> GoalTest<'n> {
             return Ok(false);
         }
         self.zone.assign(&state.zone);
-        self.restrict(goal, state)
+        let meets = self.restrict(goal, state)?;
+        debug_assert!(
+            !meets || self.zone.is_subset(&state.zone),
+            "what meets the goal is a part of the state"
+        );
+        Ok(meets)
     }
 
     /// Whether the locations and data of the state satisfy the goal.

@@ -24,7 +24,7 @@ pub use candidates::{Candidate, Candidates};
 
 use crate::time_domain::ClockDifference;
 use guidepost_network::{
-    ClockConstraint, ClockId, ClockOp, EdgeId, EvalError, Machine, Network, RangeViolation,
+    ClockConstraint, ClockId, ClockOp, EdgeId, EvalError, Machine, Network, RangeViolation, Variable,
 };
 use index::EdgeIndex;
 
@@ -110,6 +110,10 @@ impl<'n> Moves<'n> {
     /// Sets the source: one cell per process (its location), then one per variable.
     #[inline]
     pub fn set_source(&mut self, cells: &[i32]) {
+        debug_assert!(
+            self.are_cells(cells),
+            "locations belong to their processes, and values to their ranges"
+        );
         self.source.copy_from_slice(cells);
         self.rewind();
     }
@@ -236,6 +240,10 @@ impl<'n> Moves<'n> {
             }
         }
         self.may_delay = self.lets_time_pass(facts)?;
+        debug_assert!(
+            self.invariants.iter().all(|invariant| invariant.left != invariant.right),
+            "invariants are about clocks"
+        );
         Ok(true)
     }
 
@@ -250,6 +258,18 @@ impl<'n> Moves<'n> {
                 }
             }
         }
+    }
+
+    /// Whether cells are a discrete state of the network.
+    fn are_cells(&self, cells: &[i32]) -> bool {
+        let (locations, variables) = cells.split_at(self.network.processes.len());
+        let processes = self.network.processes.iter();
+        let in_range = |(variable, value): (&Variable, &i32)| {
+            variable.meta || (variable.min..=variable.max).contains(value)
+        };
+        locations.iter().zip(processes).all(|(&at, process)| process.locations.contains(&(at as u32)))
+            && variables.len() == self.network.variables.len()
+            && self.network.variables.iter().zip(variables).all(in_range)
     }
 
     /// Whether evaluations that fail are no errors.

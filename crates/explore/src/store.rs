@@ -434,6 +434,7 @@ impl<P, C: Covering<P>> Store<P, C> {
         self.heads[discrete as usize] = head;
         let parent = parent.map_or(NONE, |id| id.0);
         let (low, high) = zone.halves();
+        debug_assert!((discrete as usize) < self.heads.len());
         self.nodes.push(Node { discrete, parent, ordinal, low, high, is_wide, payload });
         debug_assert!(self.nodes[id.index()].is_alive());
         id

@@ -239,6 +239,11 @@ impl Timing {
                 }
             }
         }
+        let holds = |distance: &Distance| {
+            let (from, to) = (times[distance.from as usize], times[distance.to as usize]);
+            to >= (from.0 + distance.least.0, from.1 + distance.least.1)
+        };
+        debug_assert!(self.distances.iter().all(holds), "all bounds are kept");
         Some(times)
     }
 }

@@ -79,6 +79,7 @@ impl<'n> Beam<'n> {
                 self.expand(id, watcher)?;
             }
             left_out |= level.len() > 0;
+            debug_assert!(self.next.len() <= self.store.len(), "only stored states wait");
             self.depth += 1;
         }
     }

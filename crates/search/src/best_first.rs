@@ -247,6 +247,9 @@ impl<'n> BestFirst<'n> {
     fn expand(&mut self, id: StateId, watcher: &mut dyn Watcher) -> Result<(), End> {
         self.store.load(id, &mut self.explorer);
         self.depth = self.depths[id.index()];
+        debug_assert_eq!(self.depths.len(), self.store.len(), "every stored state has a depth");
+        debug_assert_eq!(self.expanded.len(), self.store.len());
+        debug_assert!(self.fresh.is_empty(), "all new states are in the queues");
         self.statistics.explored += 1;
         if self.directed.is_optimal() {
             self.test(id, watcher)?;
@@ -319,6 +322,7 @@ impl<'n> BestFirst<'n> {
         }
         let mut progress = false;
         for fresh in self.fresh.drain(..) {
+            debug_assert_eq!(self.depths[fresh.id.index()], depth, "these states were just found");
             for guide in &mut self.guides {
                 let own = guide.known(guide.key(&self.store, fresh.id));
                 let less = u32::from(self.directed.is_optimal());

@@ -153,6 +153,10 @@ struct Extent {
 
 impl Extent {
     fn include(&mut self, inf: Extreme, sup: Extreme) {
+        debug_assert!(
+            inf.zip(sup).is_none_or(|(inf, sup)| inf.0 <= sup.0),
+            "a range goes from its least to its largest value"
+        );
         self.seen = Some(match self.seen {
             None => BoundValue { inf, sup },
             Some(old) => BoundValue { inf: further(old.inf, inf, -1), sup: further(old.sup, sup, 1) },

@@ -69,6 +69,7 @@ impl<'n> Deepening<'n> {
         self.statistics.initial_estimate = Some(best);
         let mut bound = best.as_steps().map(u64::from);
         while let Some(limit) = bound {
+            debug_assert!(self.next_bound.is_none() || limit > self.bound, "bounds grow from round to round");
             self.bound = limit;
             self.next_bound = None;
             for (ordinal, (state, estimate)) in (0..).zip(pieces.iter().zip(&estimates)) {
@@ -137,6 +138,7 @@ impl<'n> Deepening<'n> {
         let steps = self.path.len() as u64;
         successors.retain(|(estimate, ..)| self.is_within(steps, *estimate));
         successors.sort_by_key(|(estimate, ordinal, _)| std::cmp::Reverse((*estimate, *ordinal)));
+        debug_assert!(successors.is_sorted_by(|a, b| (a.0, a.1) >= (b.0, b.1)), "the best is last");
         self.path.last_mut().expect("just pushed").open = successors;
         Ok(())
     }

@@ -49,6 +49,7 @@ impl Examination {
             if !store.is_alive(id) {
                 continue;
             }
+            debug_assert!(id.index() < store.len());
             store.load(id, explorer);
             let state = explorer.source().clone();
             match watcher.examine(id, &state, explorer) {

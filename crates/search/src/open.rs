@@ -41,6 +41,10 @@ impl Open {
     }
 
     pub(crate) fn push(&mut self, id: StateId, priority: Priority) {
+        debug_assert!(
+            priority.value >= u64::from(priority.estimate) || priority.estimate == 0,
+            "no weight makes an estimate worth less than a unit"
+        );
         self.count += 1;
         let tie = match self.ties {
             Ties::Fifo => self.count,

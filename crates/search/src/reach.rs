@@ -117,6 +117,7 @@ impl<'n> Search<'n> {
             if !self.store.is_alive(id) {
                 continue;
             }
+            debug_assert!(id.index() < self.store.len());
             if id.0 >= self.depth_end {
                 self.depth_end = self.store.len() as u32;
                 self.depth += 1;
@@ -186,6 +187,10 @@ impl<'n> Search<'n> {
 
     /// What it has done so far.
     pub fn numbers(&self) -> Statistics {
+        debug_assert!(
+            self.store.len() as u64 + self.statistics.covered >= self.statistics.generated,
+            "every successor was stored or covered"
+        );
         Statistics {
             stored: self.store.len() as u64 - self.store.covered(),
             covered: self.statistics.covered + self.store.covered(),

@@ -35,6 +35,7 @@ impl Explorer<'_> {
                 return false;
             }
         }
+        debug_assert_eq!(self.sources.len(), target.zone.dim(), "every clock has an origin");
         if !target.zone.constrain_all(&self.invariants) {
             return false;
         }
@@ -114,6 +115,7 @@ impl Explorer<'_> {
                 }
             }
         }
+        debug_assert!(!self.target.zone.is_empty(), "no state without a valuation");
         visit(&mut self.target)
     }
 

@@ -51,7 +51,10 @@ impl Moves<'_> {
                 break;
             }
             match self.enabled(other, domain) {
-                Ok(enabled) => domain.subtract(part, &enabled),
+                Ok(enabled) => {
+                    domain.subtract(part, &enabled);
+                    debug_assert!(!domain.overlap(part, &enabled), "what is stronger goes first");
+                }
                 Err(error) => {
                     if domain.overlap(part, &self.guarded(other, domain)?) {
                         return Err(error);
@@ -76,6 +79,7 @@ impl Moves<'_> {
         for &edge in candidate.excluded {
             let excluded = self.satisfying(&[edge], domain)?;
             domain.subtract(&mut part, &excluded);
+            debug_assert!(!domain.overlap(&part, &excluded), "nobody stays out who can take part");
         }
         Ok(part)
     }

@@ -233,6 +233,10 @@ impl<'s, 'n> Hunt<'s, 'n> {
                 self.path.pop();
                 continue;
             }
+            debug_assert!(
+                node.is_none_or(|node| *self.visited.payload(node)),
+                "its states know that they are on the path"
+            );
             match self.go_on(node)? {
                 (Visit::Known, _) => {}
                 (Visit::Loop(begin), ordinal) => {
@@ -373,6 +377,7 @@ impl<'s, 'n> Hunt<'s, 'n> {
         let nodes: Vec<StateId> = self.path.iter().filter_map(|frame| frame.node).collect();
         let ordinals = nodes.iter().skip(1).map(|&node| self.visited.ordinal(node)).chain(last);
         let transitions: Vec<(StateId, u32)> = nodes.iter().copied().zip(ordinals).collect();
+        debug_assert_eq!(transitions.len() + 1, nodes.len().max(1) + usize::from(last.is_some()));
         let path = transitions.into_iter().map(|(from, ordinal)| self.transition(from, ordinal));
         Ok(Witness { path: path.collect::<Result<_, _>>()?, finally, ending })
     }

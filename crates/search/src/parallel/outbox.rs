@@ -81,6 +81,7 @@ impl Outbox {
         self.probe.set(&self.packing, state);
         let (key, hash) = (self.probe.key(), self.probe.hash());
         let shard = shard_of(hash);
+        debug_assert!(self.order.len() < WINDOW);
         let place = self.order.len();
         self.order.push(None);
         let Batch { pending, used } = &mut self.batches[shard];
@@ -131,6 +132,7 @@ impl Outbox {
                 self.store(shard, level, watcher);
             }
         }
+        debug_assert!(self.batches.iter().all(|batch| batch.used == 0), "nothing is left");
         self.stored.extend(self.order.drain(..).flatten());
     }
 
