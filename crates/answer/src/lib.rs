@@ -29,7 +29,7 @@ pub use engine::{Engine, Event, Observe, RunKind};
 pub use estimate::Estimate;
 pub use evidence::{Evidence, ModelError, RunEnding};
 pub use guidepost_network::{CompiledQuery, Question};
-pub use limits::{Limits, StopReason, Watch};
+pub use limits::{FULL, Limits, StopReason, Watch};
 pub use notation::{Arguments, Call, NotationError, split};
 pub use outcome::{Outcome, Verdict};
 pub use progress::{Progress, Stage};

@@ -35,6 +35,8 @@ pub enum StopReason {
     Memory,
     /// The limit on states.
     States,
+    /// No limit, but a store that cannot hold more states: it tells some 4 billion apart.
+    Full,
     /// The user.
     Interrupt,
     /// The engine itself: it looks at a part of the states only, and has seen that part.
@@ -48,11 +50,15 @@ impl StopReason {
             StopReason::Time => "time limit",
             StopReason::Memory => "memory limit",
             StopReason::States => "state limit",
+            StopReason::Full => "full store",
             StopReason::Interrupt => "interrupted",
             StopReason::Incomplete => "nothing was found, which proves nothing",
         }
     }
 }
+
+/// Said instead of a number of bytes: the store is full, whatever the limits are.
+pub const FULL: usize = usize::MAX;
 
 /// Watches the limits of a running search.
 #[derive(Clone, Debug)]
@@ -168,11 +174,12 @@ impl Watch {
         if self.limits.time.is_some_and(|limit| now >= limit) {
             return Some(StopReason::Time);
         }
-        // Without a limit of its own, a search ends when the store is full.
-        if bytes().saturating_add(self.beside.1) > self.limits.memory.unwrap_or(usize::MAX - 1) {
-            return Some(StopReason::Memory);
+        let bytes = bytes();
+        if bytes == FULL {
+            return Some(StopReason::Full);
         }
-        None
+        let is_over = |limit| bytes.saturating_add(self.beside.1) > limit;
+        self.limits.memory.is_some_and(is_over).then_some(StopReason::Memory)
     }
 
     /// Whether it is time for a progress report.
@@ -185,6 +192,17 @@ impl Watch {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_full_store_is_no_memory_limit() {
+        let mut free = Watch::new(&Limits::default());
+        assert_eq!(free.check(1, || 1 << 40), None);
+        let mut free = Watch::new(&Limits::default());
+        assert_eq!(free.check(1, || FULL), Some(StopReason::Full));
+        let limits = Limits { memory: Some(1 << 20), ..Limits::default() };
+        assert_eq!(Watch::new(&limits).check(1, || 1 << 30), Some(StopReason::Memory));
+        assert_eq!(Watch::new(&limits).check(1, || FULL), Some(StopReason::Full));
+    }
 
     #[test]
     fn the_clock_is_looked_at_more_often_where_ticks_take_long() {

@@ -190,6 +190,35 @@ fn all_searches_of_auto_together_stay_within_the_limits() {
     assert!((8 << 20..=17 << 20).contains(&bytes), "{bytes}");
 }
 
+/// Liveness keeps its states, and what waits beside its path, where the limit sees them.
+#[cfg(target_os = "linux")]
+#[test]
+fn liveness_stays_within_the_memory_limit() {
+    let scratch = Scratch::new();
+    // No time passes, and no state comes again: the path only grows, with 127 states that wait beside each of its own.
+    let counters = scratch.file("counters.xta", COUNTERS.replace("init L;", "urgent L; init L;"));
+    for query in ["A<> a[0] < 0", "a[0] == 0 --> a[0] < 0"] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_guidepost"))
+            .args(["check", &counters, "--quiet", "--memory-limit", "64", "--query", query])
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the command can be started");
+        let status = format!("/proc/{}/status", child.id());
+        let mut peak = 0;
+        while child.try_wait().expect("the child can be asked").is_none() {
+            let text = std::fs::read_to_string(&status).unwrap_or_default();
+            let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+            let kibibytes = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok());
+            peak = peak.max(kibibytes.unwrap_or(0));
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let output = child.wait_with_output().expect("the child has ended");
+        let text = String::from_utf8(output.stdout).expect("UTF-8");
+        assert!(text.contains("Undecided: the memory limit was reached."), "{query}: {text}");
+        assert!((32 << 10..(64 << 10) * 13 / 10).contains(&peak), "{query}: {peak} KiB");
+    }
+}
+
 /// A state with many successors, each of which takes long to estimate, must not keep breadth-first search from its turn.
 #[test]
 fn an_expensive_heuristic_does_not_hold_auto_up() {

@@ -18,30 +18,63 @@ const OUTLINED_FROM: usize = 8;
 /// How many different capacities blocks have.
 const CLASSES: usize = 14;
 
-/// Chunks that 32-bit addresses can tell apart.
-const ADDRESSABLE: usize = (1 << 32) / CHUNK;
-
-/// Chunks that are left when an arena calls itself full: enough for whatever is stored before somebody looks.
-const RESERVE: usize = 256;
-
 /// Marks the end of a list of blocks.
 pub(crate) const END: u32 = u32::MAX;
 
-/// Set in [`Block::room`]: the zones are stored with 32-bit bounds.
+/// Where something lies in an arena: the number of its first entry, through all chunks.
+///
+/// 46 bits, which is more than any machine has memory for. Blocks and states keep it as 32 low bits and the others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Address(u64);
+
+impl Address {
+    const BITS: u32 = 46;
+
+    fn new(chunk: usize, offset: usize) -> Self {
+        let address = (chunk * CHUNK + offset) as u64;
+        debug_assert!(address < 1 << Self::BITS, "there is no such memory");
+        Self(address)
+    }
+
+    #[inline]
+    pub(crate) fn from_halves(low: u32, high: u16) -> Self {
+        Self(u64::from(high) << 32 | u64::from(low))
+    }
+
+    #[inline]
+    pub(crate) fn halves(self) -> (u32, u16) {
+        (self.0 as u32, (self.0 >> 32) as u16)
+    }
+
+    /// So many entries further on.
+    #[inline]
+    pub(crate) fn plus(self, entries: usize) -> Self {
+        Self(self.0 + entries as u64)
+    }
+
+    #[inline]
+    fn split(self) -> (usize, usize) {
+        (self.0 as usize / CHUNK, self.0 as usize % CHUNK)
+    }
+}
+
+/// Set in [`Block::high`]: the zones are stored with 32-bit bounds.
 const WIDE: u16 = 1 << 15;
 
-/// Set in [`Block::room`]: the outlines are there and tell some of the zones apart.
+/// Set in [`Block::high`]: the outlines are there and tell some of the zones apart.
 const OUTLINED: u16 = 1 << 14;
 
-/// Some zones of a discrete part, all of the same width.
+/// Some zones of a discrete part, all of the same width. One or more for each discrete part, so every byte counts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Block {
-    /// Where it begins: with outlines if it has them, then come the slots.
-    pub(crate) start: u32,
+    /// Where it begins, see [`Address::halves`]: with outlines if it has them, then come the slots.
+    low: u32,
+    /// The rest of the address, whether the slots are wide, and whether they have outlines.
+    high: u16,
     /// Slots in use.
-    pub(crate) count: u16,
-    /// Slots there are, whether they are wide, and whether they have outlines.
-    room: u16,
+    pub(crate) count: u8,
+    /// Slots there are.
+    capacity: u8,
     /// The next block of the list, or [`END`].
     pub(crate) next: u32,
 }
@@ -49,31 +82,36 @@ pub(crate) struct Block {
 impl Block {
     /// A block without any room.
     pub(crate) fn empty(is_wide: bool, next: u32) -> Self {
-        Self { start: 0, count: 0, room: if is_wide { WIDE } else { 0 }, next }
+        Self { low: 0, high: if is_wide { WIDE } else { 0 }, count: 0, capacity: 0, next }
     }
 
+    #[inline]
     pub(crate) fn is_wide(self) -> bool {
-        self.room & WIDE != 0
+        self.high & WIDE != 0
     }
 
+    #[inline]
     pub(crate) fn is_full(self) -> bool {
-        usize::from(self.count) == self.capacity()
+        debug_assert!(self.count <= self.capacity);
+        self.count == self.capacity
     }
 
     /// How many slots there are.
+    #[inline]
     pub(crate) fn capacity(self) -> usize {
-        usize::from(self.room & !(WIDE | OUTLINED))
+        usize::from(self.capacity)
     }
 
     /// Whether there are outlines in front of the slots, and comparing them is of use.
+    #[inline]
     pub(crate) fn is_outlined(self) -> bool {
-        self.room & OUTLINED != 0
+        self.high & OUTLINED != 0
     }
 
     /// From now on there are.
     pub(crate) fn set_outlined(&mut self) {
         debug_assert!(self.has_room_for_outlines());
-        self.room |= OUTLINED;
+        self.high |= OUTLINED;
     }
 
     /// Whether there could be.
@@ -81,13 +119,32 @@ impl Block {
         self.capacity() >= OUTLINED_FROM
     }
 
-    fn set_capacity(&mut self, capacity: usize) {
-        self.room = (self.room & (WIDE | OUTLINED)) | capacity as u16;
+    /// Where it begins.
+    #[inline]
+    pub(crate) fn start(self) -> Address {
+        Address::from_halves(self.low, self.high & !(WIDE | OUTLINED))
+    }
+
+    /// Puts it into a larger room.
+    fn move_to(&mut self, start: Address, capacity: usize) {
+        debug_assert!(usize::from(self.count) <= capacity && capacity <= LARGEST_CAPACITY);
+        let (low, high) = start.halves();
+        self.low = low;
+        self.high = self.high & (WIDE | OUTLINED) | high;
+        self.capacity = capacity as u8;
+    }
+
+    /// It has no room any more.
+    fn leave(&mut self) {
+        *self = Self { count: self.count, ..Self::empty(self.is_wide(), self.next) };
     }
 }
 
-/// The capacities of blocks: every step adds a half or a third, so little room stays empty.
-fn step(class: usize) -> usize {
+/// What the largest class has room for.
+const LARGEST_CAPACITY: usize = 128;
+
+/// The capacities of blocks: every class adds a half or a third, so little room stays empty.
+fn capacity_of(class: usize) -> usize {
     // 1, 2, 3, 4, 6, 8, 12, 16, 24, …
     match class {
         0 => 1,
@@ -98,7 +155,7 @@ fn step(class: usize) -> usize {
 
 /// The class of a capacity.
 fn class_of(capacity: usize) -> usize {
-    (0..CLASSES).find(|&class| step(class) >= capacity).expect("no block is larger")
+    (0..CLASSES).find(|&class| capacity_of(class) >= capacity).expect("no block is larger")
 }
 
 /// Rooms for zones of one entry type.
@@ -108,24 +165,16 @@ pub(crate) struct Arena<T> {
     /// longer one for itself.
     chunks: Vec<Vec<T>>,
     /// Free rooms by dimension and class.
-    free: Vec<Vec<Vec<u32>>>,
+    free: Vec<Vec<Vec<Address>>>,
     /// How many there are.
     free_count: usize,
     /// Entries of longer chunks beyond the usual size.
     beyond: usize,
-    /// How many chunks there may be before it is full.
-    most_chunks: usize,
 }
 
 impl<T: Entry> Arena<T> {
     pub(crate) fn new() -> Self {
-        Self {
-            chunks: Vec::new(),
-            free: Vec::new(),
-            free_count: 0,
-            beyond: 0,
-            most_chunks: ADDRESSABLE - RESERVE,
-        }
+        Self { chunks: Vec::new(), free: Vec::new(), free_count: 0, beyond: 0 }
     }
 
     /// Entries of a slot for a zone of the given dimension.
@@ -142,26 +191,25 @@ impl<T: Entry> Arena<T> {
 
     /// The address of a block's first slot.
     #[inline]
-    pub(crate) fn first_slot(block: Block) -> u32 {
-        block.start + Self::outlines_size(block.capacity()) as u32
+    pub(crate) fn first_slot(block: Block) -> Address {
+        block.start().plus(Self::outlines_size(block.capacity()))
     }
 
     /// The largest capacity of a block.
     pub(crate) fn largest(dim: usize) -> usize {
         let fitting = LARGEST_BLOCK / Self::slot_size(dim);
-        (0..CLASSES).map(step).take_while(|&capacity| capacity <= fitting).last().unwrap_or(1)
+        (0..CLASSES).map(capacity_of).take_while(|&capacity| capacity <= fitting).last().unwrap_or(1)
     }
 
     /// Makes room for at least one more zone in a block; its zones may move.
     pub(crate) fn grow(&mut self, block: &mut Block, dim: usize) {
         let class = class_of(block.capacity() + 1);
         let mut larger = *block;
-        larger.start = self.allocate(dim, class);
-        larger.set_capacity(step(class));
+        larger.move_to(self.allocate(dim, class), capacity_of(class));
         if block.count > 0 {
             let count = usize::from(block.count);
             if block.is_outlined() {
-                self.copy(block.start, larger.start, count * T::OUTLINES);
+                self.copy(block.start(), larger.start(), count * T::OUTLINES);
             }
             self.copy(Self::first_slot(*block), Self::first_slot(larger), count * Self::slot_size(dim));
         }
@@ -179,14 +227,14 @@ impl<T: Entry> Arena<T> {
             if self.free[dim].len() <= class {
                 self.free[dim].resize_with(class + 1, Vec::new);
             }
-            self.free[dim][class].push(block.start);
+            self.free[dim][class].push(block.start());
             self.free_count += 1;
-            block.room &= WIDE;
+            block.leave();
         }
     }
 
-    fn allocate(&mut self, dim: usize, class: usize) -> u32 {
-        let capacity = step(class);
+    fn allocate(&mut self, dim: usize, class: usize) -> Address {
+        let capacity = capacity_of(class);
         let size = capacity * Self::slot_size(dim) + Self::outlines_size(capacity);
         let free = self.free.get_mut(dim).and_then(|classes| classes.get_mut(class));
         if let Some(address) = free.and_then(Vec::pop) {
@@ -202,12 +250,12 @@ impl<T: Entry> Arena<T> {
         let used = self.chunks[last].len();
         self.chunks[last].resize(used + size, T::default());
         self.beyond += size.saturating_sub(CHUNK);
-        u32::try_from(last * CHUNK + used).expect("a search ends when its store is full")
+        debug_assert!(used < CHUNK, "a block begins within its chunk");
+        Address::new(last, used)
     }
 
-    fn copy(&mut self, from: u32, to: u32, length: usize) {
-        let (from_chunk, from) = (from as usize / CHUNK, from as usize % CHUNK);
-        let (to_chunk, to) = (to as usize / CHUNK, to as usize % CHUNK);
+    fn copy(&mut self, from: Address, to: Address, length: usize) {
+        let ((from_chunk, from), (to_chunk, to)) = (from.split(), to.split());
         if from_chunk == to_chunk {
             self.chunks[from_chunk].copy_within(from..from + length, to);
         } else {
@@ -219,14 +267,14 @@ impl<T: Entry> Arena<T> {
 
     /// Some entries from an address on.
     #[inline]
-    pub(crate) fn get(&self, address: u32, length: usize) -> &[T] {
-        let (chunk, offset) = (address as usize / CHUNK, address as usize % CHUNK);
+    pub(crate) fn get(&self, address: Address, length: usize) -> &[T] {
+        let (chunk, offset) = address.split();
         &self.chunks[chunk][offset..offset + length]
     }
 
     #[inline]
-    pub(crate) fn get_mut(&mut self, address: u32, length: usize) -> &mut [T] {
-        let (chunk, offset) = (address as usize / CHUNK, address as usize % CHUNK);
+    pub(crate) fn get_mut(&mut self, address: Address, length: usize) -> &mut [T] {
+        let (chunk, offset) = address.split();
         &mut self.chunks[chunk][offset..offset + length]
     }
 
@@ -235,23 +283,23 @@ impl<T: Entry> Arena<T> {
     pub(crate) fn parts_mut(&mut self, block: Block, dim: usize) -> (&mut [T], &mut [T]) {
         let outlines = Self::outlines_size(block.capacity());
         let slots = usize::from(block.count) * Self::slot_size(dim);
-        self.get_mut(block.start, outlines + slots).split_at_mut(outlines)
+        self.get_mut(block.start(), outlines + slots).split_at_mut(outlines)
     }
 
     /// The matrix in the slot at an address.
     #[inline]
-    pub(crate) fn matrix(&self, address: u32, dim: usize) -> &[T] {
+    pub(crate) fn matrix(&self, address: Address, dim: usize) -> &[T] {
         &self.get(address, Self::slot_size(dim))[T::HEADER..]
     }
 
-    /// Whether addresses run out: after 8 GiB of zones with 16-bit bounds, 16 GiB with 32-bit bounds.
-    pub(crate) fn is_full(&self) -> bool {
-        self.chunks.len() > self.most_chunks
+    /// The number of the state whose slot is at an address.
+    pub(crate) fn id(&self, address: Address) -> u32 {
+        T::read_id(self.get(address, T::HEADER))
     }
 
     /// Memory in use; asked for often, so nothing is counted here.
     pub(crate) fn bytes(&self) -> usize {
-        (self.chunks.len() * CHUNK + self.beyond) * size_of::<T>() + self.free_count * size_of::<u32>()
+        (self.chunks.len() * CHUNK + self.beyond) * size_of::<T>() + self.free_count * size_of::<Address>()
     }
 }
 
@@ -262,7 +310,7 @@ mod tests {
 
     #[test]
     fn capacities_grow_in_small_steps() {
-        let steps: Vec<usize> = (0..12).map(step).collect();
+        let steps: Vec<usize> = (0..12).map(capacity_of).collect();
         assert_eq!(steps, [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64]);
         for (class, &capacity) in steps.iter().enumerate() {
             assert_eq!(class_of(capacity), class);
@@ -271,15 +319,21 @@ mod tests {
     }
 
     #[test]
-    fn an_arena_is_full_before_addresses_run_out() {
-        let mut arena: Arena<i16> = Arena::new();
-        assert_eq!((arena.most_chunks + RESERVE) * CHUNK, 1 << 32);
-        arena.most_chunks = 2;
-        while !arena.is_full() {
-            assert!(arena.chunks.len() <= 2);
-            arena.grow(&mut Block::empty(false, END), 100);
+    fn addresses_reach_beyond_32_bits() {
+        for address in [0, (1 << 32) - 1, 1 << 32, 5 << 40, (1 << Address::BITS) - 1] {
+            let address = Address(address);
+            let (low, high) = address.halves();
+            assert_eq!(Address::from_halves(low, high), address);
+            let mut block = Block::empty(true, 7);
+            block.move_to(address, 8);
+            block.set_outlined();
+            assert_eq!((block.start(), block.capacity(), block.next), (address, 8, 7));
+            assert!(block.is_wide() && block.is_outlined());
+            let (chunk, offset) = address.split();
+            assert_eq!(Address::new(chunk, offset), address);
         }
-        assert_eq!(arena.chunks.len(), 3);
+        assert_eq!(size_of::<Block>(), 12, "there is one for each discrete part");
+        assert_eq!(capacity_of(CLASSES - 1), LARGEST_CAPACITY);
     }
 
     /// 16,384 clocks are what a model may have.
@@ -293,7 +347,7 @@ mod tests {
             assert_eq!((Arena::<i16>::largest(600), block.capacity()), (1, 1));
             block.count = 1;
             arena.parts_mut(block, dim).1.fill(number);
-            starts.push((block.start, dim, number));
+            starts.push((block.start(), dim, number));
         }
         for (start, dim, number) in starts {
             assert!(arena.matrix(start, dim).iter().all(|&entry| entry == number), "{dim}");
@@ -314,7 +368,7 @@ mod tests {
         for number in 0..30 {
             if block.is_full() {
                 arena.grow(&mut block, 2);
-                rooms.push(block.start);
+                rooms.push(block.start());
             }
             let position = usize::from(block.count);
             block.count += 1;
@@ -341,9 +395,9 @@ mod tests {
         }
         let mut other = Block::empty(false, END);
         arena.grow(&mut other, 2);
-        assert_eq!(other.start, rooms[0], "the room for one zone is free again");
+        assert_eq!(other.start(), rooms[0], "the room for one zone is free again");
         let mut larger = Block::empty(false, END);
         arena.grow(&mut larger, 3);
-        assert!(!rooms.contains(&larger.start));
+        assert!(!rooms.contains(&larger.start()));
     }
 }

@@ -46,9 +46,9 @@ pub struct LocalBounds {
 /// Bounds grow by backward propagation through `x := y - c`; beyond this they are kept where they are.
 pub(crate) const LARGEST_BOUND: i32 = Bound::FAR;
 
-/// How much the engine needs to tell apart.
+/// Which relation between states an abstraction preserves: how much it tells apart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Precision {
+pub enum Preserved {
     /// Lower and upper bounds apart: enough for reachability.
     Simulation,
     /// One bound for both: also for what a state can *not* do.
@@ -61,9 +61,9 @@ impl LocalBounds {
         network: &Network,
         goals: &[&Goal],
         diagonals: &Diagonals,
-        precision: Precision,
+        preserved: Preserved,
     ) -> Self {
-        let mut table = Table::new(network, precision);
+        let mut table = Table::new(network, preserved);
         table.seed(diagonals);
         let copies = copies(network);
         let mut everywhere = vec![(NO_BOUND, NO_BOUND); network.clocks.len()];
@@ -92,6 +92,8 @@ impl LocalBounds {
             starts.push(bounds.len() as u32);
         }
         let everywhere = sparse(&everywhere);
+        debug_assert!(everywhere.iter().all(|bound| bound.clock != 0), "the zero clock has no bounds");
+        debug_assert!(starts.is_sorted() && starts.len() == network.locations.len() + 1);
         let mut local =
             Self { bounds, starts, everywhere, copies, clocks: network.clocks.len(), is_in_order: false };
         local.is_in_order = local.everywhere.is_empty() && local.follows_processes(network);
@@ -145,17 +147,17 @@ type Row = [(i32, i32)];
 
 struct Table<'n> {
     network: &'n Network,
-    precision: Precision,
+    preserved: Preserved,
     clocks: usize,
     /// L and U by location and clock.
     rows: Vec<(i32, i32)>,
 }
 
 impl<'n> Table<'n> {
-    fn new(network: &'n Network, precision: Precision) -> Self {
+    fn new(network: &'n Network, preserved: Preserved) -> Self {
         let clocks = network.clocks.len();
         let rows = vec![(NO_BOUND, NO_BOUND); clocks * network.locations.len()];
-        Self { network, precision, clocks, rows }
+        Self { network, preserved, clocks, rows }
     }
 
     fn row_mut(&mut self, location: usize) -> &mut Row {
@@ -198,7 +200,7 @@ impl<'n> Table<'n> {
             Operand::Code(_, low, high) => (low, high),
         };
         let (left, right) = (constraint.left.index(), constraint.right.index());
-        let both = negated || self.precision == Precision::Bisimulation;
+        let both = negated || self.preserved == Preserved::Bisimulation;
         if left != 0 && right != 0 {
             let reach = low.saturating_abs().max(high.saturating_abs());
             for clock in [left, right] {
@@ -316,5 +318,7 @@ fn sparse(row: &Row) -> Vec<ClockBound> {
     let bounded = |(_, bound): &(usize, &(i32, i32))| **bound != (NO_BOUND, NO_BOUND);
     let entry =
         |(clock, &(lower, upper)): (usize, &(i32, i32))| ClockBound { clock: clock as u32, lower, upper };
-    row.iter().enumerate().filter(bounded).map(entry).collect()
+    let bounds: Vec<ClockBound> = row.iter().enumerate().filter(bounded).map(entry).collect();
+    debug_assert!(bounds.iter().all(|bound| bound.lower.max(bound.upper) <= LARGEST_BOUND));
+    bounds
 }

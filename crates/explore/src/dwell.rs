@@ -9,7 +9,8 @@
 //! For a union of sets B the results are intersected: on a line in time direction, A is an interval, and starting as late as possible is
 //! best for all of them at once.
 
-use crate::explorer::{Explorer, Failure};
+use crate::explorer::Explorer;
+use crate::moves::Failure;
 use crate::state::SymbolicState;
 use guidepost_network::EvalError;
 use guidepost_zones::{Constraint, Federation, Zone};
@@ -18,16 +19,10 @@ use std::ops::ControlFlow;
 impl Explorer<'_> {
     /// Whether time may pass in a state, and the bounds that its invariants set.
     fn waiting_conditions(&mut self, state: &SymbolicState) -> Result<(bool, Vec<Constraint>), EvalError> {
-        self.machine.load(&state.cells);
-        let may_wait = self.may_delay()?;
-        let mut invariants = Vec::new();
-        for process in 0..self.network.processes.len() {
-            let location = &self.network.locations[state.cells[process] as usize];
-            for constraint in &location.clock_invariant {
-                invariants.extend(Self::constraint(&mut self.machine, state, constraint)?);
-            }
-        }
-        Ok((may_wait, invariants))
+        self.moves.set_source(&state.cells);
+        self.moves.stay()?;
+        let invariants = self.moves.invariants().iter().map(|&invariant| state.constraint(invariant));
+        Ok((self.moves.may_delay(), invariants.collect()))
     }
 
     /// Visits the states that can be reached by waiting in a state, within the invariants and without meeting `avoid`; widened by `Extra_M`. The visitor
@@ -39,7 +34,7 @@ impl Explorer<'_> {
         visit: &mut dyn FnMut(SymbolicState) -> ControlFlow<()>,
     ) -> Result<(), Failure> {
         let conditions = self.waiting_conditions(state);
-        let (may_wait, invariants) = conditions.map_err(|error| Failure { error, edges: Vec::new() })?;
+        let (may_wait, invariants) = conditions.map_err(Failure::outside)?;
         let mut start = Federation::from(state.zone.clone());
         start.subtract(avoid);
         for zone in start.into_zones() {
@@ -57,8 +52,8 @@ impl Explorer<'_> {
 
     /// Whether time may pass in a state, forever if its zone has no upper bounds.
     pub fn may_wait(&mut self, state: &SymbolicState) -> Result<bool, Failure> {
-        self.machine.load(&state.cells);
-        self.may_delay().map_err(|error| Failure { error, edges: Vec::new() })
+        self.moves.set_source(&state.cells);
+        self.moves.source_lets_time_pass().map_err(Failure::outside)
     }
 }
 

@@ -1,45 +1,28 @@
-//! Successors of symbolic states, with the complete semantics of the language.
+//! Successors of symbolic states: moves over zones.
 //!
-//! A state is ⟨locations, values, zone⟩ with a zone that is closed under delay. Its successors are computed in three steps: *guards* restrict the source
-//! zone; the *update* runs on the data and says what happens to clocks; the *zone step* carries the zone into the clocks that matter in the target,
-//! lets time pass as far as the invariants allow, and abstracts. Resets, copies and the change of dimension are one pass over the
-//! matrix. Nothing is allocated per successor in the ordinary case; broadcasts whose receivers test clocks, priorities and diagonal
-//! constraints split zones and take a slower way.
+//! A state is ⟨locations, values, zone⟩ with a zone that is closed under delay. [`Moves`] says what may happen; here it happens to zones: *guards* restrict the
+//! source zone; the *zone step* carries it into the clocks that matter in the target, lets time pass as far as the invariants allow, and abstracts. Resets,
+//! copies and the change of dimension are one pass over the matrix. Nothing is allocated per successor in the ordinary case; broadcasts whose receivers
+//! test clocks, priorities and diagonal constraints split zones and take a slower way.
 
-mod split;
-mod update;
+mod source_zone;
 mod zone_step;
+
+pub(crate) use source_zone::SourceZone;
 
 use crate::bounds::LocalBounds;
 use crate::diagonals::Diagonals;
-use crate::enabled::Candidates;
-use crate::index::{self, EdgeIndex};
-use crate::options::{Abstraction, Extrapolation};
+use crate::moves::{Candidates, Failure, Moves};
 use crate::packing::Packing;
 use crate::probe::Probe;
 use crate::state::{ActiveClocks, SymbolicState};
+use crate::time_domain::TimeDomain;
+use crate::zone_abstraction::{Extrapolation, ZoneAbstraction};
 use guidepost_answer::Unsupported;
-use guidepost_network::{ClockConstraint, ClockId, ClockOp, EdgeId, EvalError, Goal, Machine, Network, Sync};
-use guidepost_zones::{Bound, Constraint, Zone};
+use guidepost_network::{ClockId, EdgeId, EvalError, Goal, Machine, Network};
+use guidepost_zones::{Constraint, Zone};
 use std::ops::ControlFlow;
 use std::sync::Arc;
-
-/// An evaluation that failed while a state was expanded.
-#[derive(Clone, PartialEq, Debug, thiserror::Error)]
-#[error("{error}")]
-pub struct Failure {
-    /// What went wrong, and where in the model.
-    pub error: EvalError,
-    /// The edges of the transition during which it happened; empty when it happened while looking for transitions.
-    pub edges: Vec<EdgeId>,
-}
-
-/// Where a clock of the target comes from: a clock of the source zone (or the zero clock) plus an offset.
-#[derive(Clone, Copy, Debug)]
-struct Origin {
-    place: usize,
-    offset: i32,
-}
 
 /// Whether a network can be explored with zones, perhaps with an over-approximation of its stop-watches.
 pub fn supports(network: &Network, approximate_stopwatches: bool) -> Result<(), Unsupported> {
@@ -55,27 +38,21 @@ pub fn supports(network: &Network, approximate_stopwatches: bool) -> Result<(), 
 /// Computes successors. One per thread.
 pub struct Explorer<'n> {
     pub(crate) network: &'n Network,
-    pub(crate) machine: Machine<'n>,
-    pub(crate) index: EdgeIndex,
+    pub(crate) moves: Moves<'n>,
     pub(crate) source: SymbolicState,
     pub(crate) candidates: Candidates,
-    abstraction: Abstraction,
+    abstraction: ZoneAbstraction,
     bounds: LocalBounds,
     active: ActiveClocks,
     packing: Arc<Packing>,
     diagonals: Diagonals,
     target: SymbolicState,
     guarded: Zone,
-    /// Cells of `meta` variables with the value they have outside of transitions.
-    meta: Vec<(usize, i32)>,
-    operations: Vec<ClockOp>,
-    origins: Vec<Origin>,
-    /// Clocks that the update sets to less than the clock they come from, in order.
-    lowered: Vec<(ClockId, Origin)>,
+    /// By clock of the target: the place in the source zone that its value comes from.
     sources: Vec<usize>,
+    /// The target's invariants, in terms of its zone.
     invariants: Vec<Constraint>,
     maxima: Vec<i32>,
-    time_passes: bool,
     /// Successors are wanted as they are entered, before any delay.
     entries_only: bool,
     /// The part of the source that the last successor came from, when it had to be split.
@@ -86,7 +63,11 @@ pub struct Explorer<'n> {
 
 impl<'n> Explorer<'n> {
     /// An explorer for a network, precise enough for the given goals.
-    pub fn new(network: &'n Network, goals: &[&Goal], abstraction: Abstraction) -> Result<Self, Unsupported> {
+    pub fn new(
+        network: &'n Network,
+        goals: &[&Goal],
+        abstraction: ZoneAbstraction,
+    ) -> Result<Self, Unsupported> {
         supports(network, abstraction.approximate_stopwatches)?;
         let diagonals = Diagonals::new(network, goals);
         // With diagonals, only the bisimulation-based extrapolation of split zones is sound, and plain inclusion.
@@ -94,33 +75,27 @@ impl<'n> Explorer<'n> {
             abstraction
         } else {
             let extrapolation = if diagonals.is_complete() { Extrapolation::M } else { Extrapolation::None };
-            Abstraction {
+            ZoneAbstraction {
                 extrapolation,
                 approximate_stopwatches: abstraction.approximate_stopwatches,
-                ..Abstraction::BISIMULATION
+                ..ZoneAbstraction::BISIMULATION
             }
         };
         Ok(Self {
             network,
-            machine: Machine::new(&network.program),
-            index: EdgeIndex::new(network),
+            moves: Moves::new(network),
             source: SymbolicState::new(network),
-            candidates: Candidates::new(network.channels.len(), network.vectors.len()),
+            candidates: Candidates::new(network),
             abstraction,
-            bounds: LocalBounds::new(network, goals, &diagonals, abstraction.precision),
+            bounds: LocalBounds::new(network, goals, &diagonals, abstraction.preserved),
             active: ActiveClocks::new(network),
             packing: Arc::new(Packing::new(network)),
             diagonals,
             target: SymbolicState::new(network),
             guarded: Zone::zero(1),
-            meta: meta_cells(network),
-            operations: Vec::new(),
-            origins: vec![Origin { place: 0, offset: 0 }; network.clocks.len()],
-            lowered: Vec::new(),
             sources: Vec::new(),
             invariants: Vec::new(),
             maxima: Vec::new(),
-            time_passes: false,
             entries_only: false,
             fired: None,
             approximated: false,
@@ -133,13 +108,13 @@ impl<'n> Explorer<'n> {
     }
 
     /// The abstraction in force (diagonal constraints can force another one than was asked for).
-    pub fn abstraction(&self) -> Abstraction {
+    pub fn abstraction(&self) -> ZoneAbstraction {
         self.abstraction
     }
 
     /// The machine that evaluates for it.
     pub fn machine(&self) -> &Machine<'n> {
-        &self.machine
+        self.moves.machine()
     }
 
     /// How discrete states are packed.
@@ -184,22 +159,11 @@ impl<'n> Explorer<'n> {
 
     /// Visits the initial states: one, or several pieces of it when diagonal constraints split it, or none when an invariant does not hold.
     pub fn initial(&mut self, visit: &mut dyn FnMut(&SymbolicState)) -> Result<(), Failure> {
-        self.target.cells.copy_from_slice(self.packing.initial());
-        self.machine.load(&self.target.cells);
-        self.operations.clear();
-        for origin in &mut self.origins {
-            *origin = Origin { place: 0, offset: 0 };
-        }
-        for (origin, clock) in self.origins.iter_mut().zip(&self.network.clocks) {
-            origin.offset = clock.initial;
-        }
-        let failure = |error| Failure { error, edges: Vec::new() };
-        let entered = self.enter_discrete();
-        if !self.tolerate(entered, false).map_err(failure)? {
+        if !self.moves.start().map_err(Failure::outside)? {
             return Ok(());
         }
-        let start = Zone::zero(1);
-        if self.zone_step(&start) {
+        self.enter_target();
+        if self.zone_step(&Zone::zero(1)) {
             let _ = self.emit(&mut |state| {
                 visit(state);
                 ControlFlow::Continue(())
@@ -221,8 +185,13 @@ impl<'n> Explorer<'n> {
         state: &SymbolicState,
         visit: &mut dyn FnMut(&SymbolicState, &[EdgeId]) -> ControlFlow<()>,
     ) -> Result<(), Failure> {
-        self.source.assign(state);
+        self.set_source(state);
         self.expand_source(visit)
+    }
+
+    /// Sets the source to a state.
+    pub fn set_source(&mut self, state: &SymbolicState) {
+        self.source.assign(state);
     }
 
     /// As [`Explorer::expand`], for the state that [`Explorer::load_source`] loaded.
@@ -239,15 +208,16 @@ impl<'n> Explorer<'n> {
         &mut self,
         visit: &mut dyn FnMut(&mut SymbolicState, &[EdgeId]) -> ControlFlow<()>,
     ) -> Result<(), Failure> {
-        self.machine.load(&self.source.cells);
-        self.find_candidates().map_err(|error| Failure { error, edges: Vec::new() })?;
-        let candidates = std::mem::take(&mut self.candidates);
-        let mut result = Ok(ControlFlow::Continue(()));
-        for position in 0..candidates.list.len() {
-            result = self.fire(&candidates, position, visit);
+        debug_assert_eq!(self.source.zone.dim(), self.source.clocks.len());
+        self.moves.set_source(&self.source.cells);
+        let mut candidates = std::mem::take(&mut self.candidates);
+        let found = self.moves.find(&SourceZone(&self.source), &mut candidates);
+        let mut result = found.map(ControlFlow::Continue).map_err(Failure::outside);
+        for position in 0..candidates.len() {
             if !matches!(result, Ok(ControlFlow::Continue(()))) {
                 break;
             }
+            result = self.fire(&candidates, position, visit);
         }
         self.candidates = candidates;
         result.map(|_| ())
@@ -258,6 +228,10 @@ impl<'n> Explorer<'n> {
         cells(&self.packing, &mut self.source.cells);
         self.source.find_clocks(&self.bounds, self.network.processes.len(), &mut self.active);
         zone(&mut self.source.zone);
+        debug_assert!(
+            self.source.zone.is_far() || self.source.zone.is_canonical(),
+            "what was stored is a zone over the clocks that matter"
+        );
     }
 
     #[inline]
@@ -267,35 +241,33 @@ impl<'n> Explorer<'n> {
         position: usize,
         visit: &mut dyn FnMut(&mut SymbolicState, &[EdgeId]) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, Failure> {
-        let candidate = &candidates.list[position];
-        let edges = candidates.edges(&candidate.edges);
-        let needs_splitting = !candidate.excluded.is_empty() || self.network.features.priorities;
-        let result = if needs_splitting {
-            self.fire_split(candidates, position, edges, visit)
+        let candidate = candidates.get(position);
+        self.moves.rewind();
+        let result = if self.moves.needs_splitting(candidate) {
+            self.fire_split(candidates, position, visit)
         } else {
-            self.fire_convex(edges, visit)
+            self.fire_convex(candidate.edges, visit)
         };
-        let result = self.tolerate(result, ControlFlow::Continue(()));
-        result.map_err(|error| Failure { error, edges: edges.to_vec() })
+        let result = self.moves.tolerate(result, ControlFlow::Continue(()));
+        result.map_err(|error| Failure { error, edges: candidate.edges.to_vec() })
     }
 
     /// The ordinary case: the guard cuts a zone out of the source.
+    #[inline]
     fn fire_convex(
         &mut self,
         edges: &[EdgeId],
         visit: &mut dyn FnMut(&mut SymbolicState, &[EdgeId]) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, EvalError> {
-        self.machine.load(&self.source.cells);
         self.fired = None;
         let Some(is_restricted) = self.guard(edges)? else { return Ok(ControlFlow::Continue(())) };
-        if !self.update(edges)? {
-            return Ok(ControlFlow::Continue(()));
-        }
         let from = if is_restricted { &self.guarded } else { &self.source.zone };
-        self.check_copies(from, edges)?;
-        if !self.enter_discrete()? {
+        debug_assert!(!from.is_empty(), "candidates without a valuation end here");
+        let is_below = |clock, value| source_zone::may_be_below(&self.source, from, clock, value);
+        if !self.moves.arrive(edges, is_below)? {
             return Ok(ControlFlow::Continue(()));
         }
+        self.enter_target();
         self.find_sources();
         let from = if is_restricted { &self.guarded } else { &self.source.zone };
         from.gather(&self.sources, &mut self.target.zone);
@@ -305,130 +277,63 @@ impl<'n> Explorer<'n> {
         Ok(self.emit(&mut |state| visit(state, edges)))
     }
 
+    /// Where some receivers stay out or others have priority, what is left of the source zone is a union of zones, and each has a successor of its own.
+    fn fire_split(
+        &mut self,
+        candidates: &Candidates,
+        position: usize,
+        visit: &mut dyn FnMut(&mut SymbolicState, &[EdgeId]) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, EvalError> {
+        let domain = SourceZone(&self.source);
+        let part = self.moves.possible(candidates, position, &domain)?;
+        let edges = candidates.get(position).edges;
+        let is_below = |clock, value| domain.may_be_below(&part, clock, value);
+        if part.is_empty() || !self.moves.arrive(edges, is_below)? {
+            return Ok(ControlFlow::Continue(()));
+        }
+        self.enter_target();
+        // The visitor may have exchanged the target when it comes to the second zone.
+        let entered = (part.zones().len() > 1).then(|| self.target.clone());
+        for zone in part.zones() {
+            if let Some(entered) = &entered {
+                self.target.assign(entered);
+            }
+            self.fired = Some(zone.clone());
+            if self.zone_step(zone) && self.emit(&mut |state| visit(state, edges)).is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
     /// Restricts the source zone by the guards of some edges. `None`: nothing is left. Otherwise whether the result is in
     /// [`Explorer::guarded`] (and not the source zone itself).
     #[inline]
     fn guard(&mut self, edges: &[EdgeId]) -> Result<Option<bool>, EvalError> {
-        let network = self.network;
+        let (source, guarded) = (&self.source, &mut self.guarded);
         let mut is_restricted = false;
-        for &edge in edges {
-            for constraint in &network.edges[edge.index()].clock_guard {
-                let Some(constraint) = Self::constraint(&mut self.machine, &self.source, constraint)? else {
-                    continue;
-                };
-                if !is_restricted {
-                    if self.source.zone.satisfies(constraint) {
-                        continue;
-                    }
-                    self.guarded.assign(&self.source.zone);
-                    is_restricted = true;
+        let is_possible = self.moves.guard(edges, |constraint| {
+            let constraint = source.constraint(constraint);
+            if !is_restricted {
+                if source.zone.satisfies(constraint) {
+                    return true;
                 }
-                if !self.guarded.constrain(constraint.left.into(), constraint.right.into(), constraint.bound)
-                {
-                    return Ok(None);
-                }
+                guarded.assign(&source.zone);
+                is_restricted = true;
             }
-        }
-        Ok(Some(is_restricted))
+            guarded.constrain(constraint.left.into(), constraint.right.into(), constraint.bound)
+        })?;
+        Ok(is_possible.then_some(is_restricted))
     }
 
-    /// A constraint in terms of a state's zone, evaluated in the machine's current state; `None` when its condition does not hold.
+    /// Takes over where [`Moves::arrive`] has arrived: the cells, the clocks that matter there, and the invariants in terms of them.
     #[inline]
-    pub(crate) fn constraint(
-        machine: &mut Machine<'_>,
-        state: &SymbolicState,
-        constraint: &ClockConstraint,
-    ) -> Result<Option<Constraint>, EvalError> {
-        let Some(value) = machine.bound(constraint)? else { return Ok(None) };
-        let bound = if constraint.strict { Bound::lt(value) } else { Bound::le(value) };
-        let place = |clock| state.place(clock).expect("clocks that are tested are active");
-        Ok(Some(Constraint::new(place(constraint.left), place(constraint.right), bound)))
-    }
-
-    /// With the target's cells in place: checks data invariants, finds the clocks that matter, evaluates clock invariants, and decides whether time
-    /// may pass.
-    fn enter_discrete(&mut self) -> Result<bool, EvalError> {
-        let network = self.network;
-        let processes = network.processes.len();
-        let mut facts = 0;
-        for process in 0..processes {
-            facts |= self.index.facts(self.target.cells[process]);
-        }
-        if facts & index::DATA_INVARIANT != 0 {
-            for process in 0..processes {
-                let location = &network.locations[self.target.cells[process] as usize];
-                if !location.data_invariant.is_empty() && !self.machine.holds(&location.data_invariant)? {
-                    return Ok(false);
-                }
-            }
-        }
-        self.target.find_clocks(&self.bounds, processes, &mut self.active);
+    fn enter_target(&mut self) {
+        let target = &mut self.target;
+        target.cells.copy_from_slice(self.moves.cells());
+        target.find_clocks(&self.bounds, self.network.processes.len(), &mut self.active);
         self.invariants.clear();
-        if facts & index::CLOCK_INVARIANT != 0 {
-            for process in 0..processes {
-                let location = self.target.cells[process];
-                if self.index.facts(location) & index::CLOCK_INVARIANT == 0 {
-                    continue;
-                }
-                for constraint in &network.locations[location as usize].clock_invariant {
-                    let constraint = Self::constraint(&mut self.machine, &self.target, constraint)?;
-                    self.invariants.extend(constraint);
-                }
-            }
-        }
-        self.time_passes = self.may_delay_with(facts)?;
-        Ok(true)
-    }
-
-    /// Whether time may pass in the machine's state.
-    pub(crate) fn may_delay(&mut self) -> Result<bool, EvalError> {
-        let locations = &self.machine.state()[..self.network.processes.len()];
-        let facts = locations.iter().fold(0, |facts, &location| facts | self.index.facts(location));
-        self.may_delay_with(facts)
-    }
-
-    /// As [`Explorer::may_delay`], with what is known of the current locations.
-    #[inline]
-    fn may_delay_with(&mut self, facts: u8) -> Result<bool, EvalError> {
-        if facts & index::STOPS_TIME != 0 {
-            return Ok(false);
-        }
-        if facts & index::URGENT_CHANNEL != 0 { Ok(!self.can_synchronise_urgently()?) } else { Ok(true) }
-    }
-
-    /// Whether an urgent channel has a sender and (unless it is a broadcast) a receiver whose data guards hold.
-    fn can_synchronise_urgently(&mut self) -> Result<bool, EvalError> {
-        let network = self.network;
-        let mut sends = Vec::new();
-        let mut receives = Vec::new();
-        for process in 0..network.processes.len() {
-            let location = self.machine.state()[process];
-            for position in 0..self.index.at(location).urgent.len() {
-                let id = self.index.at(location).urgent[position];
-                let edge = &network.edges[id.index()];
-                let holds = self.machine.holds(&edge.data_guard);
-                if !self.tolerate(holds, false)? {
-                    continue;
-                }
-                match &edge.sync {
-                    Sync::Send(channel) => {
-                        let Some(channel) = self.channel_if_any(channel)? else { continue };
-                        if !network.channels[channel.index()].urgent {
-                            continue;
-                        }
-                        if network.channels[channel.index()].broadcast {
-                            return Ok(true);
-                        }
-                        sends.push((channel, process));
-                    }
-                    Sync::Receive(channel) => {
-                        receives.extend(self.channel_if_any(channel)?.map(|channel| (channel, process)));
-                    }
-                    Sync::Internal | Sync::Join(_) => {}
-                }
-            }
-        }
-        Ok(sends.iter().any(|send| receives.iter().any(|receive| send.0 == receive.0 && send.1 != receive.1)))
+        self.invariants.extend(self.moves.invariants().iter().map(|&invariant| target.constraint(invariant)));
     }
 }
 
@@ -441,22 +346,14 @@ impl Explorer<'_> {
         result
     }
 
-    /// As [`Explorer::expand`], but successors are visited as they are entered, before any delay.
-    pub fn expand_entries(
+    /// As [`Explorer::hand_out_successors`], but successors are visited as they are entered, before any delay.
+    pub fn hand_out_entries(
         &mut self,
-        state: &SymbolicState,
-        visit: &mut dyn FnMut(&SymbolicState, &[EdgeId]) -> ControlFlow<()>,
+        visit: &mut dyn FnMut(&mut SymbolicState, &[EdgeId]) -> ControlFlow<()>,
     ) -> Result<(), Failure> {
         self.entries_only = true;
-        let result = self.expand(state, visit);
+        let result = self.hand_out_successors(visit);
         self.entries_only = false;
         result
     }
-}
-
-/// `meta` variables live within a transition only: outside they have their initial value.
-fn meta_cells(network: &Network) -> Vec<(usize, i32)> {
-    let first = network.processes.len();
-    let variables = network.variables.iter().enumerate().filter(|(_, variable)| variable.meta);
-    variables.map(|(index, variable)| (first + index, variable.initial)).collect()
 }

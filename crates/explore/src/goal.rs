@@ -1,6 +1,7 @@
 //! Whether a symbolic state contains a state that satisfies a goal.
 
-use crate::trace::{ClockDifference, differences};
+use crate::time_domain::ClockDifference;
+use crate::trace::differences;
 use crate::{Explorer, Failure, SymbolicState};
 use guidepost_network::{EvalError, Goal, LocationId, Machine, Network, ProcessId};
 use guidepost_zones::{Bound, Federation, Zone};
@@ -33,7 +34,12 @@ impl<'n> GoalTest<'n> {
             return Ok(false);
         }
         self.zone.assign(&state.zone);
-        self.restrict(goal, state)
+        let meets = self.restrict(goal, state)?;
+        debug_assert!(
+            !meets || self.zone.is_subset(&state.zone),
+            "what meets the goal is a part of the state"
+        );
+        Ok(meets)
     }
 
     /// Whether the locations and data of the state satisfy the goal.

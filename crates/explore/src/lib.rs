@@ -3,29 +3,36 @@
 
 mod blocks;
 mod bounds;
+mod covering;
 mod deadlock;
 mod diagonals;
 mod dwell;
-mod enabled;
 mod explorer;
 mod goal;
-mod index;
 mod matrix;
-mod options;
+mod moves;
+
 mod outline;
 mod packing;
 mod probe;
+mod set_aside;
 mod state;
 mod store;
+mod time_domain;
 mod trace;
+mod zone_abstraction;
 
-pub use bounds::{ClockBound, LocalBounds, Precision};
-pub use explorer::{Explorer, Failure, supports};
+pub use bounds::{ClockBound, LocalBounds, Preserved};
+pub use covering::{Covering, NewState, StoredState};
+pub use explorer::{Explorer, supports};
 pub use goal::GoalTest;
 pub use guidepost_answer::Unsupported;
-pub use options::{Abstraction, Extrapolation, Subsumption};
+pub use moves::{Candidate, Candidates, Failure, Moves, Origin};
 pub use packing::Packing;
 pub use probe::{Probe, hash_packed};
+pub use set_aside::SetAside;
 pub use state::SymbolicState;
 pub use store::{Inserted, Replace, StateId, Store};
-pub use trace::{ClockDifference, PathStep, TraceError, differences};
+pub use time_domain::{ClockDifference, TimeDomain};
+pub use trace::{PathStep, TraceError, differences};
+pub use zone_abstraction::{Extrapolation, Subsumption, ZoneAbstraction};

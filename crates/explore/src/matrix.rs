@@ -6,6 +6,7 @@
 
 #![allow(clippy::needless_bitwise_bool, reason = "comparisons without branches are what vector units can do")]
 
+use crate::covering::StoredZone;
 use crate::outline::{Outline, Outlines};
 use guidepost_zones::{Bound, Zone};
 
@@ -25,6 +26,9 @@ pub(crate) trait Entry: Copy + PartialOrd + Default {
 
     /// Reads what [`Entry::write_id`] wrote.
     fn read_id(slot: &[Self]) -> u32;
+
+    /// A matrix as orders of states see it.
+    fn stored(entries: &[Self]) -> StoredZone<'_>;
 
     /// Entries that hold the outlines of a zone.
     const OUTLINES: usize;
@@ -53,6 +57,10 @@ impl Entry for i16 {
     #[inline]
     fn read_id(slot: &[Self]) -> u32 {
         u32::from(slot[0] as u16) | u32::from(slot[1] as u16) << 16
+    }
+
+    fn stored(entries: &[Self]) -> StoredZone<'_> {
+        StoredZone::Narrow(entries)
     }
 
     const OUTLINES: usize = 8;
@@ -91,6 +99,10 @@ impl Entry for i32 {
     #[inline]
     fn read_id(slot: &[Self]) -> u32 {
         slot[0] as u32
+    }
+
+    fn stored(entries: &[Self]) -> StoredZone<'_> {
+        StoredZone::Wide(entries)
     }
 
     const OUTLINES: usize = 4;

@@ -3,10 +3,10 @@
 //! What is computed here belongs to the thread that computes it.
 
 use crate::matrix::{Demands, Entry, all_at_most, fits, is_below_alu, narrow, widen};
-use crate::options::Subsumption;
 use crate::outline::{Outline, Outlines};
 use crate::packing::Packing;
 use crate::state::SymbolicState;
+use crate::zone_abstraction::Subsumption;
 use guidepost_zones::{Bound, Zone, alu_query};
 use rustc_hash::FxHasher;
 use std::hash::Hasher;

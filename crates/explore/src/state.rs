@@ -1,8 +1,9 @@
 //! A symbolic state while it is worked on: locations, values, and a zone over the clocks that matter there.
 
 use crate::bounds::{ClockBound, LocalBounds};
+use crate::time_domain::ClockDifference;
 use guidepost_network::{ClockId, Network};
-use guidepost_zones::{LuBounds, NO_BOUND, Zone};
+use guidepost_zones::{Constraint, LuBounds, NO_BOUND, Zone};
 
 /// Marks a clock that is not in the zone.
 const ABSENT: u32 = u32::MAX;
@@ -94,6 +95,21 @@ impl SymbolicState {
     pub fn place(&self, clock: ClockId) -> Option<usize> {
         let place = self.places[clock.index()];
         (place != ABSENT).then_some(place as usize)
+    }
+
+    /// The index of a clock whose value matters.
+    #[inline]
+    pub(crate) fn active_place(&self, clock: ClockId) -> usize {
+        let place = self.places[clock.index()];
+        debug_assert!(place != ABSENT, "{clock:?} matters here");
+        place as usize
+    }
+
+    /// A constraint on clocks in terms of the zone.
+    #[inline]
+    pub(crate) fn constraint(&self, constraint: ClockDifference) -> Constraint {
+        let place = |clock| self.place(clock).expect("clocks that are tested are active");
+        Constraint::new(place(constraint.left), place(constraint.right), constraint.bound)
     }
 
     /// The bounds in the form the zones want them.

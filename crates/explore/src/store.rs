@@ -4,18 +4,23 @@
 //! hold indices, parents are indices, and the transition into a state is the number it had among its parent's successors, from which it can be
 //! recomputed. A zone that a new one covers is dropped: its matrix is freed and it is never expanded, but its index stays, since a trace
 //! may lead through it.
+//!
+//! A state can carry a payload, and the order that decides covering can look at it, see [`Covering`]. Without a payload, nothing is stored for it.
 
 mod zones;
 
 use crate::Explorer;
-use crate::blocks::{Arena, Block, END};
+use crate::blocks::{Address, Arena, Block, END};
+use crate::covering::Covering;
 use crate::matrix::{fits, narrow, widen};
 use crate::packing::Packing;
 use crate::probe::{Probe, hash_packed};
 use crate::state::SymbolicState;
+use crate::zone_abstraction::Subsumption;
+use guidepost_answer::FULL;
 use guidepost_zones::Bound;
 use hashbrown::HashTable;
-use zones::{append, grow, scan};
+use zones::{Newcomer, append, grow, scan};
 
 /// A stored state.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -30,32 +35,62 @@ impl StateId {
 }
 
 const NONE: u32 = u32::MAX;
-/// Set in [`Node::ordinal`]: the zone is stored with 32-bit bounds.
-const WIDE: u32 = 1 << 31;
+/// In [`Node::high`]: the state is covered and has no zone.
+const COVERED: u16 = u16::MAX;
 
-/// States beyond which a store is full; some more have room before somebody looks.
+/// States beyond which a store is full, as ids have 32 bits; some more have room before somebody looks.
 const MOST_STATES: usize = (1 << 32) - (1 << 24);
 
 #[derive(Clone, Copy, Debug)]
-struct Node {
+struct Node<P> {
     discrete: u32,
     parent: u32,
     ordinal: u32,
-    /// The address of the zone's slot; [`NONE`] once the state is covered.
-    zone: u32,
+    /// The address of the zone's slot, see [`Address::halves`].
+    low: u32,
+    high: u16,
+    /// The zone is stored with 32-bit bounds.
+    is_wide: bool,
+    payload: P,
+}
+
+impl<P> Node<P> {
+    #[inline]
+    fn is_alive(&self) -> bool {
+        self.high != COVERED
+    }
+
+    #[inline]
+    fn zone(&self) -> Address {
+        debug_assert!(self.is_alive(), "covered states have no zone");
+        Address::from_halves(self.low, self.high)
+    }
+
+    #[inline]
+    fn set_zone(&mut self, zone: Address) {
+        (self.low, self.high) = zone.halves();
+        debug_assert!(self.is_alive());
+    }
+
+    #[inline]
+    fn cover(&mut self) {
+        debug_assert!(self.is_alive(), "a state is covered once");
+        self.high = COVERED;
+    }
 }
 
 /// What became of a state that was to be stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Inserted {
-    /// A stored state covers it.
-    Covered,
+    /// This stored state covers it.
+    Covered(StateId),
     /// It is new.
     New(StateId),
 }
 
-/// The store.
-pub struct Store {
+/// The store. Its states carry a `P`, and `C` decides which of them cover others.
+pub struct Store<P = (), C = Subsumption> {
+    covering: C,
     words: usize,
     packed: Vec<u64>,
     table: HashTable<u32>,
@@ -65,7 +100,9 @@ pub struct Store {
     blocks: Vec<Block>,
     /// The first of those that no list uses; the others follow.
     unused: u32,
-    nodes: Vec<Node>,
+    nodes: Vec<Node<P>>,
+    /// How many states there may be before it is full.
+    most_states: usize,
     narrow: Arena<i16>,
     wide: Arena<i32>,
     covered: u64,
@@ -84,6 +121,8 @@ pub enum Replace<'d> {
     /// By the number of steps to the stored states, and to the new one: a stored state covers only what was reached with at least as many steps, and
     /// goes only if it was reached with at least as many as the new one.
     Deeper(&'d [u32], u32),
+    /// None: stored states are still needed.
+    Nothing,
 }
 
 impl Replace<'_> {
@@ -92,6 +131,7 @@ impl Replace<'_> {
     fn allows(self, id: u32) -> (bool, bool) {
         match self {
             Replace::Covered => (true, true),
+            Replace::Nothing => (true, false),
             Replace::Except(first, past) => (true, id < first.0 || id >= past.0),
             Replace::Deeper(depths, depth) => (depths[id as usize] <= depth, depths[id as usize] >= depth),
         }
@@ -99,9 +139,33 @@ impl Replace<'_> {
 }
 
 impl Store {
-    /// An empty store for the states of an explorer.
+    /// An empty store for the states of an explorer, compared in its order.
     pub fn new(explorer: &Explorer<'_>) -> Self {
+        Self::with_covering(explorer, explorer.abstraction().subsumption)
+    }
+}
+
+impl<C: Covering<()>> Store<(), C> {
+    /// Stores a state unless a stored one covers it.
+    #[inline]
+    pub fn insert(
+        &mut self,
+        packing: &Packing,
+        state: &SymbolicState,
+        parent: Option<StateId>,
+        ordinal: u32,
+        replace: Replace<'_>,
+    ) -> Inserted {
+        self.insert_with(packing, state, parent, ordinal, replace, ())
+    }
+}
+
+impl<P, C: Covering<P>> Store<P, C> {
+    /// An empty store for the states of an explorer, compared in an order of one's own.
+    pub fn with_covering(explorer: &Explorer<'_>, covering: C) -> Self {
+        let probe = Probe::new(explorer.packing(), covering.zones());
         Self {
+            covering,
             words: explorer.packing().words(),
             packed: Vec::new(),
             table: HashTable::new(),
@@ -109,10 +173,11 @@ impl Store {
             blocks: Vec::new(),
             unused: END,
             nodes: Vec::new(),
+            most_states: MOST_STATES,
             narrow: Arena::new(),
             wide: Arena::new(),
             covered: 0,
-            probe: Some(Box::new(explorer.probe())),
+            probe: Some(Box::new(probe)),
         }
     }
 
@@ -141,21 +206,32 @@ impl Store {
         self.packed.capacity() * 8
             + self.table.capacity() * 5
             + (self.heads.capacity() + self.blocks.capacity()) * size_of::<Block>()
-            + self.nodes.capacity() * size_of::<Node>()
+            + self.nodes.capacity() * size_of::<Node<P>>()
             + self.narrow.bytes()
             + self.wide.bytes()
     }
 
-    /// Memory in use as limits see it: beyond every limit when the store cannot tell more states apart.
+    /// Memory in use as limits see it: [`FULL`] when the store cannot tell more states apart, which is after 4 billion of them.
     pub fn demand(&self) -> usize {
-        let is_full = self.narrow.is_full() || self.wide.is_full() || self.nodes.len() > MOST_STATES;
-        if is_full { usize::MAX } else { self.bytes() }
+        if self.nodes.len() > self.most_states { FULL } else { self.bytes() }
     }
 
     /// Whether a state still counts, that is, no later one covers it.
     #[inline]
     pub fn is_alive(&self, id: StateId) -> bool {
-        self.nodes[id.index()].zone != NONE
+        self.nodes[id.index()].is_alive()
+    }
+
+    /// What a state carries.
+    #[inline]
+    pub fn payload(&self, id: StateId) -> &P {
+        &self.nodes[id.index()].payload
+    }
+
+    /// What a state carries, to be changed.
+    #[inline]
+    pub fn payload_mut(&mut self, id: StateId) -> &mut P {
+        &mut self.nodes[id.index()].payload
     }
 
     /// The state it was reached from.
@@ -172,7 +248,7 @@ impl Store {
 
     /// Its number among the successors of its parent.
     pub fn ordinal(&self, id: StateId) -> u32 {
-        self.nodes[id.index()].ordinal & !WIDE
+        self.nodes[id.index()].ordinal
     }
 
     /// The way to a state: its number among the initial states, then at each step the number among the successors.
@@ -186,40 +262,48 @@ impl Store {
     /// Loads a state as the explorer's source.
     #[inline]
     pub fn load(&self, id: StateId, explorer: &mut Explorer<'_>) {
-        let node = self.nodes[id.index()];
-        debug_assert!(node.zone != NONE, "covered states have no zone");
+        let node = &self.nodes[id.index()];
         let start = node.discrete as usize * self.words;
         let words = &self.packed[start..start + self.words];
         explorer.load_source(
             |packing, cells| packing.unpack(words, cells),
             |zone| {
                 let dim = zone.dim();
-                if node.ordinal & WIDE == 0 {
-                    widen(self.narrow.matrix(node.zone, dim), zone);
+                debug_assert_eq!(self.id_in_slot(id), id, "the slot is the state's own");
+                if node.is_wide {
+                    widen(self.wide.matrix(node.zone(), dim), zone);
                 } else {
-                    widen(self.wide.matrix(node.zone, dim), zone);
+                    widen(self.narrow.matrix(node.zone(), dim), zone);
                 }
             },
         );
     }
 
-    /// Stores a state unless a stored one covers it.
-    pub fn insert(
+    /// The state whose number is in the slot of a state.
+    fn id_in_slot(&self, id: StateId) -> StateId {
+        let node = &self.nodes[id.index()];
+        StateId(if node.is_wide { self.wide.id(node.zone()) } else { self.narrow.id(node.zone()) })
+    }
+
+    /// Stores a state that carries something, unless a stored one covers it.
+    #[inline]
+    pub fn insert_with(
         &mut self,
         packing: &Packing,
         state: &SymbolicState,
         parent: Option<StateId>,
         ordinal: u32,
         replace: Replace<'_>,
+        payload: P,
     ) -> Inserted {
         let mut probe = self.probe.take().expect("the probe is always put back");
         probe.set(packing, state);
-        let inserted = self.insert_probed(&mut probe, state, parent, ordinal, replace);
+        let inserted = self.insert_probed(&mut probe, state, parent, ordinal, replace, payload);
         self.probe = Some(probe);
         inserted
     }
 
-    /// As [`Store::insert`], with a probe that was set to the state.
+    /// As [`Store::insert_with`], with a probe that was set to the state.
     pub fn insert_probed(
         &mut self,
         probe: &mut Probe,
@@ -227,7 +311,9 @@ impl Store {
         parent: Option<StateId>,
         ordinal: u32,
         replace: Replace<'_>,
+        payload: P,
     ) -> Inserted {
+        debug_assert_eq!(state.zone.dim(), state.clocks.len(), "the zone is over the clocks that matter");
         let (words, packed, key) = (self.words, &self.packed, probe.key());
         let found = self
             .table
@@ -235,14 +321,14 @@ impl Store {
             .copied();
         let discrete = match found {
             Some(discrete) => {
-                if self.is_covered(discrete, probe, state, replace) {
-                    return Inserted::Covered;
+                if let Some(by) = self.covering_state(discrete, probe, state, replace, &payload) {
+                    return Inserted::Covered(StateId(by));
                 }
                 discrete
             }
             None => self.intern(probe.key(), probe.hash()),
         };
-        Inserted::New(self.push(discrete, probe, state, parent, ordinal))
+        Inserted::New(self.push(discrete, probe, state, parent, ordinal, payload))
     }
 
     fn intern(&mut self, key: &[u64], hash: u64) -> u32 {
@@ -256,27 +342,29 @@ impl Store {
         discrete
     }
 
-    /// Whether a stored state covers this one; drops those that it covers itself.
+    /// A stored state that covers this one; drops those that it covers itself.
     ///
     /// One pass serves both: the cost is in fetching the stored zones. A state dropped before a covering one turns up is covered by that one as
     /// well, since both orders are transitive.
-    fn is_covered(
+    fn covering_state(
         &mut self,
         discrete: u32,
         probe: &mut Probe,
         state: &SymbolicState,
         replace: Replace<'_>,
-    ) -> bool {
+        payload: &P,
+    ) -> Option<u32> {
         probe.prepare(state);
         let (mut previous, mut at) = (END, END);
         let mut block = self.heads[discrete as usize];
         loop {
             let before = block.count;
             let nodes = &mut self.nodes;
+            let mut new = Newcomer { probe: &mut *probe, state, replace, payload, covering: &self.covering };
             let covered = if block.is_wide() {
-                scan(&mut self.wide, &mut block, nodes, probe, state, replace)
+                scan(&mut self.wide, &mut block, nodes, &mut new)
             } else {
-                scan(&mut self.narrow, &mut block, nodes, probe, state, replace)
+                scan(&mut self.narrow, &mut block, nodes, &mut new)
             };
             if block.count != before {
                 self.covered += u64::from(before - block.count);
@@ -289,7 +377,7 @@ impl Store {
                     at = previous;
                 }
             }
-            if covered || block.next == END {
+            if covered.is_some() || block.next == END {
                 return covered;
             }
             previous = at;
@@ -330,6 +418,7 @@ impl Store {
         state: &SymbolicState,
         parent: Option<StateId>,
         ordinal: u32,
+        payload: P,
     ) -> StateId {
         let id = StateId(u32::try_from(self.nodes.len()).expect("a search ends when its store is full"));
         let is_wide = !fits(state.zone.entries());
@@ -343,9 +432,11 @@ impl Store {
             append(&mut self.narrow, &mut head, probe, state, id, narrow)
         };
         self.heads[discrete as usize] = head;
-        let flag = if is_wide { WIDE } else { 0 };
         let parent = parent.map_or(NONE, |id| id.0);
-        self.nodes.push(Node { discrete, parent, ordinal: ordinal | flag, zone });
+        let (low, high) = zone.halves();
+        debug_assert!((discrete as usize) < self.heads.len());
+        self.nodes.push(Node { discrete, parent, ordinal, low, high, is_wide, payload });
+        debug_assert!(self.nodes[id.index()].is_alive());
         id
     }
 
@@ -394,5 +485,15 @@ impl Store {
         } else {
             self.narrow.release(block, dim);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn states_that_carry_nothing_need_no_room_for_it() {
+        assert_eq!(size_of::<Node<()>>(), 20);
     }
 }

@@ -6,24 +6,15 @@
 //! difference of two times, and the earliest times that satisfy all of them are longest paths in a graph. A strict bound asks for "a little
 //! more": times are pairs (n, k) that stand for n + kε, compared lexicographically, and ε is chosen small enough at the end.
 
-use crate::explorer::{Explorer, Failure};
+use crate::explorer::Explorer;
+use crate::moves::{Failure, Moves};
 use crate::state::SymbolicState;
+use crate::time_domain::ClockDifference;
 use guidepost_network::interpreter::{Rational, ReplayStep};
-use guidepost_network::{ClockConstraint, ClockId, ClockOp, EdgeId, EvalError};
+use guidepost_network::{ClockId, EdgeId, EvalError};
 use guidepost_zones::{Bound, Zone};
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
-
-/// A bound on a difference of clocks of the network.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ClockDifference {
-    /// The clock with the positive sign.
-    pub left: ClockId,
-    /// The clock with the negative sign.
-    pub right: ClockId,
-    /// The bound.
-    pub bound: Bound,
-}
 
 /// One transition of a path.
 #[derive(Clone, PartialEq, Debug)]
@@ -110,24 +101,23 @@ impl Explorer<'_> {
     ) -> Result<Vec<ReplayStep>, TraceError> {
         let mut timing = Timing::new(self.network.clocks.iter().map(|clock| clock.initial), path.len());
         let mut cells = self.packing().initial().to_vec();
-        let mut operations = Vec::new();
         for (step, transition) in path.iter().enumerate() {
             let event = step + 1;
-            self.machine.load(&cells);
-            self.wait(&mut timing, step)?;
-            for &edge in &transition.edges {
-                self.require_all(&mut timing, &self.network.edges[edge.index()].clock_guard, event)?;
-            }
+            self.wait(&mut timing, &cells, step)?;
+            self.moves.guard(&transition.edges, |constraint| {
+                timing.require(constraint, event);
+                true
+            })?;
             for difference in &transition.restriction {
                 timing.require(*difference, event);
             }
-            operations.clear();
-            self.run_path_updates(&transition.edges, &mut operations)?;
-            cells.copy_from_slice(self.machine.state());
-            timing.apply(&operations, event);
+            if !self.moves.arrive(&transition.edges, |_, _| false)? {
+                return Err(TraceError::Infeasible);
+            }
+            cells.copy_from_slice(self.moves.cells());
+            timing.apply(&self.moves, event);
         }
-        self.machine.load(&cells);
-        self.wait(&mut timing, path.len())?;
+        self.wait(&mut timing, &cells, path.len())?;
         let end = path.len() + 1;
         for difference in finally {
             timing.require(*difference, end);
@@ -138,47 +128,19 @@ impl Explorer<'_> {
         timing.solve().map(|times| steps(path, &times)).ok_or(TraceError::Infeasible)
     }
 
-    fn run_path_updates(&mut self, edges: &[EdgeId], operations: &mut Vec<ClockOp>) -> Result<(), EvalError> {
-        let network = self.network;
-        let updates = edges.iter().map(|edge| network.edges[edge.index()].update);
-        for code in [network.before_update].into_iter().chain(updates).chain([network.after_update]).flatten()
-        {
-            self.machine.run_update(code, operations)?;
-        }
-        for &edge in edges {
-            let edge = &network.edges[edge.index()];
-            self.machine.state_mut()[edge.process.index()] = edge.target.0 as i32;
-        }
-        Ok(())
-    }
-
-    /// Time passes between event `from` and the next one, in the machine's state.
-    fn wait(&mut self, timing: &mut Timing, from: usize) -> Result<(), EvalError> {
+    /// Time passes between event `from` and the next one, in some cells, which become the source of moves.
+    fn wait(&mut self, timing: &mut Timing, cells: &[i32], from: usize) -> Result<(), EvalError> {
         let to = from + 1;
         timing.at_most(from, to, Bound::LE_ZERO);
-        if !self.may_delay()? {
+        self.moves.set_source(cells);
+        self.moves.stay()?;
+        if !self.moves.may_delay() {
             timing.at_most(to, from, Bound::LE_ZERO);
         }
-        for process in 0..self.network.processes.len() {
-            let location = self.machine.state()[process] as usize;
-            let invariant = &self.network.locations[location].clock_invariant;
-            for event in [from, to] {
-                self.require_all(timing, invariant, event)?;
+        for event in [from, to] {
+            for &invariant in self.moves.invariants() {
+                timing.require(invariant, event);
             }
-        }
-        Ok(())
-    }
-
-    fn require_all(
-        &mut self,
-        timing: &mut Timing,
-        constraints: &[ClockConstraint],
-        event: usize,
-    ) -> Result<(), EvalError> {
-        for constraint in constraints {
-            let Some(value) = self.machine.bound(constraint)? else { continue };
-            let bound = if constraint.strict { Bound::lt(value) } else { Bound::le(value) };
-            timing.require(ClockDifference { left: constraint.left, right: constraint.right, bound }, event);
         }
         Ok(())
     }
@@ -228,16 +190,16 @@ impl Timing {
         self.add(right, left, (-limit, i64::from(difference.bound.is_strict())));
     }
 
-    fn apply(&mut self, operations: &[ClockOp], event: usize) {
-        for &operation in operations {
-            match operation {
-                ClockOp::Set(clock, value) => self.set[clock.index()] = (event, i64::from(value)),
-                ClockOp::Copy(clock, source, offset) => {
-                    let (since, value) = self.set[source.index()];
-                    self.set[clock.index()] = (since, value + i64::from(offset));
-                }
-            }
-        }
+    /// Clocks get the values that an event gives them.
+    fn apply(&mut self, moves: &Moves<'_>, event: usize) {
+        let set = |clock| {
+            let origin = moves.origin(clock);
+            let (since, value) =
+                if origin.clock == ClockId::ZERO { (event, 0) } else { self.set[origin.clock.index()] };
+            (since, value + i64::from(origin.offset))
+        };
+        let clocks = (1..self.set.len() as u32).map(ClockId);
+        self.set = std::iter::once(self.set[0]).chain(clocks.map(set)).collect();
     }
 
     /// The earliest times, the start being 0; `None` when the bounds contradict each other.
@@ -277,6 +239,11 @@ impl Timing {
                 }
             }
         }
+        let holds = |distance: &Distance| {
+            let (from, to) = (times[distance.from as usize], times[distance.to as usize]);
+            to >= (from.0 + distance.least.0, from.1 + distance.least.1)
+        };
+        debug_assert!(self.distances.iter().all(holds), "all bounds are kept");
         Some(times)
     }
 }

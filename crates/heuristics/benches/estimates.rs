@@ -4,7 +4,7 @@
 //!
 //! Estimates the first states of a breadth-first exploration, over and over.
 
-use guidepost_explore::{Abstraction, Explorer, Inserted, Replace, StateId, Store, SymbolicState};
+use guidepost_explore::{Explorer, Inserted, Replace, StateId, Store, SymbolicState, ZoneAbstraction};
 use guidepost_generate::Family;
 use guidepost_heuristics::{HeuristicSpec, Preparation};
 use guidepost_language::diagnostic::Diagnostics;
@@ -90,7 +90,8 @@ fn measure(name: &str, text: &str, query: &str) {
 /// The first states of a breadth-first exploration.
 fn states(network: &Network, goals: &[Goal]) -> Vec<SymbolicState> {
     let goals: Vec<&Goal> = goals.iter().collect();
-    let mut explorer = Explorer::new(network, &goals, Abstraction::REACHABILITY).expect("zones can do it");
+    let mut explorer =
+        Explorer::new(network, &goals, ZoneAbstraction::REACHABILITY).expect("zones can do it");
     let packing = explorer.packing_handle();
     let mut store = Store::new(&explorer);
     let mut states = Vec::new();

@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use guidepost_heuristics::{Estimate, HeuristicSpec, Preparation};
-//! use guidepost_explore::{Abstraction, Explorer};
+//! use guidepost_explore::{ZoneAbstraction, Explorer};
 //!
 //! let text = "int[0,9] v; process P() { state A, B; init A; trans A -> A { assign v++; }, A -> B { guard v >= 3; }; } system P;";
 //! let mut loaded = guidepost_language::load_text("count.xta", text);
@@ -16,7 +16,7 @@
 //! let guidepost_network::Question::Possibly(predicate) = &query.question else { unreachable!() };
 //!
 //! let goals: Vec<_> = predicate.goals.iter().collect();
-//! let mut explorer = Explorer::new(&network, &goals, Abstraction::REACHABILITY).unwrap();
+//! let mut explorer = Explorer::new(&network, &goals, ZoneAbstraction::REACHABILITY).unwrap();
 //! let spec: HeuristicSpec = "hl".parse().unwrap();
 //! let mut heuristic = spec.bind(&network, &predicate.goals, &mut Preparation::default());
 //! explorer.initial(&mut |state| assert_eq!(heuristic.estimate(state), Estimate::steps(4))).unwrap();

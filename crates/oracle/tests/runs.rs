@@ -6,7 +6,7 @@
 mod common;
 
 use common::{Mismatch, Plan, Subject, common_denominator, find, hunt};
-use guidepost_explore::{Abstraction, Explorer, SymbolicState};
+use guidepost_explore::{Explorer, SymbolicState, ZoneAbstraction};
 use guidepost_network::EdgeId;
 use guidepost_network::interpreter::{Interpreter, Random, Rational, RunEnd, State};
 use guidepost_oracle::Profile;
@@ -44,8 +44,8 @@ fn walk(subject: &Subject<'_>, seed: u64) -> Result<(), String> {
     if !holds {
         return Ok(());
     }
-    let mut explorer =
-        Explorer::new(subject.network, &[], Abstraction::REACHABILITY).map_err(|error| error.to_string())?;
+    let mut explorer = Explorer::new(subject.network, &[], ZoneAbstraction::REACHABILITY)
+        .map_err(|error| error.to_string())?;
     let mut symbolic = Vec::new();
     explorer.initial(&mut |state| symbolic.push(state.clone())).map_err(|failure| failure.to_string())?;
     for _ in 0..STEPS {

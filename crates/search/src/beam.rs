@@ -4,14 +4,15 @@
 //! proves nothing, unless no state was ever left out. So the width is doubled and the search starts again until one of the two is the case: the
 //! answer is always correct.
 
-use crate::closer_look::CloserLook;
-use crate::open::{Open, Priority, STEP};
+use crate::examination::Examination;
+use crate::expansion::{Expansion, Newcomers, Storing};
+use crate::open::{Open, Priority, UNITS};
 use crate::reach::{End, Watcher};
 use crate::strategy::Ties;
 use guidepost_answer::{Estimate, Progress, Statistics, Watch};
-use guidepost_explore::{Explorer, Inserted, Replace, StateId, Store};
+use guidepost_explore::{Explorer, StateId, Store, SymbolicState};
 use guidepost_heuristics::Heuristic;
-use std::ops::ControlFlow;
+use guidepost_network::EdgeId;
 
 /// A beam search.
 pub(crate) struct Beam<'n> {
@@ -21,7 +22,7 @@ pub(crate) struct Beam<'n> {
     heuristic: Box<dyn Heuristic + 'n>,
     ties: Ties,
     watch: Watch,
-    closer: CloserLook,
+    examination: Examination,
     next: Open,
     depth: u64,
     best: Estimate,
@@ -41,7 +42,7 @@ impl<'n> Beam<'n> {
             heuristic,
             ties,
             watch,
-            closer: CloserLook::default(),
+            examination: Examination::default(),
             next: Open::new(ties),
             depth: 0,
             best: Estimate::DEAD_END,
@@ -78,24 +79,28 @@ impl<'n> Beam<'n> {
                 self.expand(id, watcher)?;
             }
             left_out |= level.len() > 0;
+            debug_assert!(self.next.len() <= self.store.len(), "only stored states wait");
             self.depth += 1;
         }
     }
 
     fn start(&mut self, watcher: &mut dyn Watcher) -> Result<(), End> {
-        let pieces = self.explorer.initial_states().map_err(|failure| End::Failed(None, failure))?;
-        let packing = self.explorer.packing_handle();
-        for (ordinal, state) in (0..).zip(&pieces) {
-            let inserted = self.store.insert(&packing, state, None, ordinal, Replace::Covered);
-            if let Inserted::New(id) = inserted {
-                self.closer.consider(watcher, id, state);
-                let estimate = self.heuristic.estimate(state);
-                let initial = self.statistics.initial_estimate.map_or(estimate, |known| known.min(estimate));
-                self.statistics.initial_estimate = Some(initial);
-                enqueue(&mut self.next, id, estimate);
-            }
+        let initial = self.explorer.initial_states().map_err(|failure| End::Failed(None, failure))?;
+        let mut best = Estimate::DEAD_END;
+        let mut storing = Storing {
+            store: &mut self.store,
+            packing: self.explorer.packing_handle(),
+            parent: None,
+            examination: &mut self.examination,
+            newcomers: Estimated { heuristic: &mut *self.heuristic, next: &mut self.next, best: &mut best },
+        };
+        // The initial estimate is a number of its own.
+        storing.take_initial(&initial, watcher, &mut Statistics::default());
+        if !self.store.is_empty() {
+            let known = self.statistics.initial_estimate.map_or(best, |known| known.min(best));
+            self.statistics.initial_estimate = Some(known);
         }
-        self.closer.take(None, &self.store, &mut self.explorer, watcher)
+        self.examination.run(None, &self.store, &mut self.explorer, watcher)
     }
 
     fn expand(&mut self, id: StateId, watcher: &mut dyn Watcher) -> Result<(), End> {
@@ -121,34 +126,11 @@ impl<'n> Beam<'n> {
         self.store.load(id, &mut self.explorer);
         self.statistics.explored += 1;
         self.next.next_age();
-        let Self { explorer, store, statistics, heuristic, closer, next, best, watch, .. } = self;
+        let Self { explorer, store, statistics, heuristic, examination, next, best, watch, .. } = self;
         let packing = explorer.packing_handle();
-        let mut ordinal = 0;
-        let mut stopped = None;
-        let result = explorer.expand_source(&mut |state, edges| {
-            stopped = watch.check_successor(|| store.demand());
-            if stopped.is_some() {
-                return ControlFlow::Break(());
-            }
-            statistics.generated += 1;
-            watcher.transition(edges, state);
-            match store.insert(&packing, state, Some(id), ordinal, Replace::Covered) {
-                Inserted::Covered => statistics.covered += 1,
-                Inserted::New(new) => {
-                    closer.consider(watcher, new, state);
-                    let estimate = heuristic.estimate(state);
-                    statistics.evaluations += 1;
-                    statistics.dead_ends += u64::from(estimate.is_dead_end());
-                    *best = (*best).min(estimate);
-                    enqueue(next, new, estimate);
-                }
-            }
-            ordinal += 1;
-            ControlFlow::Continue(())
-        });
-        result.map_err(|failure| End::Failed(Some(id), failure))?;
-        self.closer.take(Some(id), &self.store, &mut self.explorer, watcher)?;
-        stopped.map_or(Ok(()), |reason| Err(End::Stopped(reason)))
+        let newcomers = Estimated { heuristic: &mut **heuristic, next, best };
+        let mut storing = Storing { store, packing, parent: Some(id), examination, newcomers };
+        Expansion { explorer, watch, statistics, watcher }.run(id, &mut storing)
     }
 
     fn count(&mut self) {
@@ -159,8 +141,29 @@ impl<'n> Beam<'n> {
     }
 }
 
-fn enqueue(open: &mut Open, id: StateId, estimate: Estimate) {
-    if let Some(steps) = estimate.as_steps() {
-        open.push(id, Priority { value: STEP * u64::from(steps), is_useless: false, estimate: steps });
+/// New states are estimated and wait, the most promising first; dead ends are forgotten.
+struct Estimated<'s, 'n> {
+    heuristic: &'s mut (dyn Heuristic + 'n),
+    next: &'s mut Open,
+    best: &'s mut Estimate,
+}
+
+impl Newcomers for Estimated<'_, '_> {
+    fn take_up(
+        &mut self,
+        new: StateId,
+        state: &SymbolicState,
+        _edges: &[EdgeId],
+        _store: &Store,
+        statistics: &mut Statistics,
+    ) {
+        let estimate = self.heuristic.estimate(state);
+        statistics.evaluations += 1;
+        statistics.dead_ends += u64::from(estimate.is_dead_end());
+        *self.best = (*self.best).min(estimate);
+        if let Some(steps) = estimate.as_steps() {
+            let value = UNITS * u64::from(steps);
+            self.next.push(new, Priority { value, is_useless: false, estimate: steps });
+        }
     }
 }

@@ -9,16 +9,16 @@
 //! again. With an admissible heuristic, the first goal whose turn comes has the smallest c + h, and no other way is shorter. States that the heuristic
 //! calls dead ends are forgotten; all heuristics are right about that.
 
-use crate::closer_look::CloserLook;
-use crate::guidance::Guidance;
-use crate::open::{Open, Priority, STEP};
+use crate::examination::Examination;
+use crate::expansion::{Expansion, Newcomers, Storing};
+use crate::open::{Open, Priority, UNITS};
+use crate::prepared_heuristics::PreparedHeuristics;
 use crate::reach::{End, Watcher};
 use crate::strategy::{Algorithm, Directed};
-use guidepost_answer::{Estimate, Progress, Remarks, Statistics, StopReason, Watch};
-use guidepost_explore::{Explorer, Failure, Inserted, Replace, StateId, Store, SymbolicState};
+use guidepost_answer::{Estimate, Progress, Remarks, Statistics, Watch};
+use guidepost_explore::{Explorer, Inserted, Replace, StateId, Store, SymbolicState};
 use guidepost_heuristics::{EdgeMask, Heuristic, Interference};
 use guidepost_network::{EdgeId, Network};
-use std::ops::ControlFlow;
 
 /// So many more turns for a queue that led to a better estimate than ever.
 const BOOST: i64 = 1000;
@@ -40,7 +40,7 @@ pub(crate) struct BestFirst<'n> {
     started: bool,
     depth: u32,
     fresh: Vec<Fresh>,
-    closer: CloserLook,
+    examination: Examination,
     useless: Option<Useless>,
     /// Edges that the heuristics would begin with in the state under expansion.
     preferred: EdgeMask,
@@ -94,9 +94,9 @@ struct Fresh {
 }
 
 impl<'n> BestFirst<'n> {
-    pub(crate) fn new(explorer: Explorer<'n>, guidance: Guidance<'n>, directed: &Directed) -> Self {
+    pub(crate) fn new(explorer: Explorer<'n>, prepared: PreparedHeuristics<'n>, directed: &Directed) -> Self {
         let network = explorer.network();
-        let guides = guidance.heuristics.into_iter().map(|heuristic| Guide {
+        let guides = prepared.heuristics.into_iter().map(|heuristic| Guide {
             heuristic,
             open: Open::new(directed.ties),
             preferred: directed.preferred.then(|| Open::new(directed.ties)),
@@ -118,18 +118,18 @@ impl<'n> BestFirst<'n> {
             guides: guides.collect(),
             depths: Vec::new(),
             expanded: Vec::new(),
-            watch: guidance.watch,
-            remarks: guidance.remarks,
+            watch: prepared.watch,
+            remarks: prepared.remarks,
             started: false,
             depth: 0,
             fresh: Vec::new(),
-            closer: CloserLook::default(),
+            examination: Examination::default(),
             useless,
             preferred: EdgeMask::new(network.edges.len()),
             turn: 0,
             most_effort: u64::MAX,
         };
-        search.statistics.preprocessing_seconds = guidance.seconds;
+        search.statistics.preprocessing_seconds = prepared.seconds;
         search
     }
 
@@ -193,14 +193,15 @@ impl<'n> BestFirst<'n> {
 
     fn start(&mut self, watcher: &mut dyn Watcher) -> Result<(), End> {
         let packing = self.explorer.packing_handle();
-        let pieces = self.explorer.initial_states().map_err(|failure| End::Failed(None, failure))?;
+        let initial = self.explorer.initial_states().map_err(|failure| End::Failed(None, failure))?;
         let mut best = Estimate::DEAD_END;
-        for (ordinal, state) in (0..).zip(&pieces) {
+        for (ordinal, state) in (0..).zip(&initial) {
             let inserted = self.store.insert(&packing, state, None, ordinal, Replace::Covered);
             if let Inserted::New(id) = inserted {
-                self.note(0);
+                self.depths.push(0);
+                self.expanded.push(false);
                 if !self.directed.is_optimal() {
-                    self.closer.consider(watcher, id, state);
+                    self.examination.consider(watcher, id, state);
                 }
                 for guide in 0..self.guides.len() {
                     let estimate = self.guides[guide].estimate(&self.store, id, state, &mut self.statistics);
@@ -213,7 +214,7 @@ impl<'n> BestFirst<'n> {
             }
         }
         self.statistics.initial_estimate = Some(best);
-        self.closer.take(None, &self.store, &mut self.explorer, watcher)?;
+        self.examination.run(None, &self.store, &mut self.explorer, watcher)?;
         self.enqueue(0, None);
         Ok(())
     }
@@ -246,6 +247,9 @@ impl<'n> BestFirst<'n> {
     fn expand(&mut self, id: StateId, watcher: &mut dyn Watcher) -> Result<(), End> {
         self.store.load(id, &mut self.explorer);
         self.depth = self.depths[id.index()];
+        debug_assert_eq!(self.depths.len(), self.store.len(), "every stored state has a depth");
+        debug_assert_eq!(self.expanded.len(), self.store.len());
+        debug_assert!(self.fresh.is_empty(), "all new states are in the queues");
         self.statistics.explored += 1;
         if self.directed.is_optimal() {
             self.test(id, watcher)?;
@@ -256,11 +260,7 @@ impl<'n> BestFirst<'n> {
         if self.estimate_source(id).is_dead_end() {
             return Ok(());
         }
-        let stopped = self.generate(id, watcher).map_err(|failure| End::Failed(Some(id), failure))?;
-        self.closer.take(Some(id), &self.store, &mut self.explorer, watcher)?;
-        if let Some(reason) = stopped {
-            return Err(End::Stopped(reason));
-        }
+        self.generate(id, watcher)?;
         self.enqueue(self.depth + 1, Some(id));
         Ok(())
     }
@@ -288,74 +288,31 @@ impl<'n> BestFirst<'n> {
         worst
     }
 
-    /// Stores the successors of the explorer's source that are new. Says if a limit was hit on the way: in large systems, a state has many successors and
-    /// each estimate takes long.
-    fn generate(&mut self, id: StateId, watcher: &mut dyn Watcher) -> Result<Option<StopReason>, Failure> {
-        let Self {
-            explorer,
-            store,
-            statistics,
-            directed,
+    /// Stores the successors of the explorer's source that are new.
+    fn generate(&mut self, id: StateId, watcher: &mut dyn Watcher) -> Result<(), End> {
+        let guides = &mut self.guides;
+        let newcomers = Guided {
+            network: self.explorer.network(),
+            directed: &self.directed,
+            source_estimate: guides[0].known(guides[0].key(&self.store, id)),
             guides,
-            depths,
-            expanded,
-            closer,
-            useless,
-            fresh,
-            depth,
-            preferred,
-            watch,
-            most_effort,
-            ..
-        } = self;
-        let network = explorer.network();
-        let mut stopped = None;
-        let packing = explorer.packing_handle();
-        let is_optimal = directed.is_optimal();
-        let depth = *depth + 1;
-        let source_estimate = guides[0].known(guides[0].key(store, id));
-        let mut ordinal = 0;
-        explorer.expand_source(&mut |state, edges| {
-            stopped = watch.check_successor(|| demand(store, guides));
-            if stopped.is_some() {
-                return ControlFlow::Break(());
-            }
-            statistics.generated += 1;
-            watcher.transition(edges, state);
-            let replace = if is_optimal { Replace::Deeper(depths, depth) } else { Replace::Covered };
-            let inserted = store.insert(&packing, state, Some(id), ordinal, replace);
-            ordinal += 1;
-            let Inserted::New(new) = inserted else {
-                statistics.covered += 1;
-                return ControlFlow::Continue(());
-            };
-            depths.push(depth);
-            expanded.push(false);
-            if !is_optimal {
-                closer.consider(watcher, new, state);
-            }
-            let is_preferred = edges.iter().any(|edge| preferred.contains(edge.0));
-            let mut is_dead = false;
-            let mut is_useless = false;
-            // In large systems a single expansion with all its estimates can be more than is allowed.
-            if !directed.deferred && effort(network, statistics, guides) < *most_effort {
-                for guide in guides.iter_mut() {
-                    is_dead |= guide.estimate(store, new, state, statistics).is_dead_end();
-                }
-                if let (Some(useless), false) = (&mut *useless, is_dead) {
-                    let estimate = guides[0].known(guides[0].key(store, new)).unwrap_or(Estimate::ZERO);
-                    is_useless = source_estimate.is_none_or(|own| estimate >= own)
-                        && useless.is_useless(edges, estimate, guides[0].heuristic.as_mut(), statistics);
-                }
-            }
-            if is_dead {
-                statistics.dead_ends += 1;
-            } else {
-                fresh.push(Fresh { id: new, is_useless, is_preferred });
-            }
-            ControlFlow::Continue(())
-        })?;
-        Ok(stopped)
+            depths: &mut self.depths,
+            expanded: &mut self.expanded,
+            useless: self.useless.as_mut(),
+            fresh: &mut self.fresh,
+            depth: self.depth + 1,
+            preferred: &self.preferred,
+            most_effort: self.most_effort,
+        };
+        let mut storing = Storing {
+            store: &mut self.store,
+            packing: self.explorer.packing_handle(),
+            parent: Some(id),
+            examination: &mut self.examination,
+            newcomers,
+        };
+        let (explorer, watch, statistics) = (&mut self.explorer, &mut self.watch, &mut self.statistics);
+        Expansion { explorer, watch, statistics, watcher }.run(id, &mut storing)
     }
 
     /// Puts the new states into the queues. Those not estimated yet have their parent's estimate; where estimates must not be too large, one less.
@@ -365,6 +322,7 @@ impl<'n> BestFirst<'n> {
         }
         let mut progress = false;
         for fresh in self.fresh.drain(..) {
+            debug_assert_eq!(self.depths[fresh.id.index()], depth, "these states were just found");
             for guide in &mut self.guides {
                 let own = guide.known(guide.key(&self.store, fresh.id));
                 let less = u32::from(self.directed.is_optimal());
@@ -375,14 +333,14 @@ impl<'n> BestFirst<'n> {
                 let estimate = own.or_else(inherited).unwrap_or(Estimate::ZERO);
                 let Some(steps) = estimate.as_steps() else { continue };
                 let value = match self.directed.algorithm {
-                    Algorithm::AStar => STEP * u64::from(depth) + STEP * u64::from(steps),
+                    Algorithm::AStar => UNITS * u64::from(depth) + UNITS * u64::from(steps),
                     Algorithm::WeightedAStar(weight) => {
-                        STEP * u64::from(depth) + (weight * STEP as f64 * f64::from(steps)) as u64
+                        UNITS * u64::from(depth) + (weight * UNITS as f64 * f64::from(steps)) as u64
                     }
                     Algorithm::UselessTransitions if fresh.is_useless => {
-                        STEP * u64::from(depth) + STEP * u64::from(steps)
+                        UNITS * u64::from(depth) + UNITS * u64::from(steps)
                     }
-                    _ => STEP * u64::from(steps),
+                    _ => UNITS * u64::from(steps),
                 };
                 let priority = Priority { value, is_useless: fresh.is_useless, estimate: steps };
                 progress |= own.is_some() && guide.comes_nearer(estimate);
@@ -406,17 +364,12 @@ impl<'n> BestFirst<'n> {
 
     /// Tests the state whose turn it is for the goal.
     fn test(&mut self, id: StateId, watcher: &mut dyn Watcher) -> Result<(), End> {
-        self.closer.consider(watcher, id, self.explorer.source());
-        if !self.closer.is_idle() {
-            self.closer.take(Some(id), &self.store, &mut self.explorer, watcher)?;
+        self.examination.consider(watcher, id, self.explorer.source());
+        if !self.examination.is_idle() {
+            self.examination.run(Some(id), &self.store, &mut self.explorer, watcher)?;
             self.store.load(id, &mut self.explorer);
         }
         Ok(())
-    }
-
-    fn note(&mut self, depth: u32) {
-        self.depths.push(depth);
-        self.expanded.push(false);
     }
 
     fn count(&mut self) {
@@ -436,6 +389,70 @@ impl<'n> BestFirst<'n> {
             depth: self.depth.into(),
             best_estimate: self.guides[0].best.as_steps(),
             stage: None,
+        }
+    }
+}
+
+/// New states are estimated and wait until they can be put into the queues together.
+struct Guided<'s, 'n> {
+    network: &'n Network,
+    directed: &'s Directed,
+    guides: &'s mut [Guide<'n>],
+    depths: &'s mut Vec<u32>,
+    expanded: &'s mut Vec<bool>,
+    useless: Option<&'s mut Useless>,
+    fresh: &'s mut Vec<Fresh>,
+    /// Of the new states.
+    depth: u32,
+    preferred: &'s EdgeMask,
+    most_effort: u64,
+    source_estimate: Option<Estimate>,
+}
+
+impl Newcomers for Guided<'_, '_> {
+    fn demand(&self, store: &Store) -> usize {
+        demand(store, self.guides)
+    }
+
+    fn replace(&self) -> Replace<'_> {
+        if self.directed.is_optimal() { Replace::Deeper(self.depths, self.depth) } else { Replace::Covered }
+    }
+
+    /// Where the first goal must be a nearest one, states are tested when their turn comes.
+    fn are_examined(&self) -> bool {
+        !self.directed.is_optimal()
+    }
+
+    fn take_up(
+        &mut self,
+        new: StateId,
+        state: &SymbolicState,
+        edges: &[EdgeId],
+        store: &Store,
+        statistics: &mut Statistics,
+    ) {
+        debug_assert!(self.depths.len() == new.index() && self.expanded.len() == new.index());
+        self.depths.push(self.depth);
+        self.expanded.push(false);
+        let is_preferred = edges.iter().any(|edge| self.preferred.contains(edge.0));
+        let mut is_dead = false;
+        let mut is_useless = false;
+        // In large systems a single expansion with all its estimates can be more than is allowed.
+        if !self.directed.deferred && effort(self.network, statistics, self.guides) < self.most_effort {
+            for guide in self.guides.iter_mut() {
+                is_dead |= guide.estimate(store, new, state, statistics).is_dead_end();
+            }
+            if let (Some(useless), false) = (&mut self.useless, is_dead) {
+                let guide = &mut self.guides[0];
+                let estimate = guide.known(guide.key(store, new)).unwrap_or(Estimate::ZERO);
+                is_useless = self.source_estimate.is_none_or(|own| estimate >= own)
+                    && useless.is_useless(edges, estimate, guide.heuristic.as_mut(), statistics);
+            }
+        }
+        if is_dead {
+            statistics.dead_ends += 1;
+        } else {
+            self.fresh.push(Fresh { id: new, is_useless, is_preferred });
         }
     }
 }

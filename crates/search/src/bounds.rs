@@ -11,7 +11,7 @@ use crate::{ENGINE, ProgressObserver};
 use guidepost_answer::{
     Answer, BoundValue, Exploration, Measured, Measurement, Method, Outcome, Progress, Unsupported,
 };
-use guidepost_explore::{Abstraction, Explorer, Extrapolation, GoalTest, Subsumption, SymbolicState};
+use guidepost_explore::{Explorer, Extrapolation, GoalTest, Subsumption, SymbolicState, ZoneAbstraction};
 use guidepost_language::model::BoundKind;
 use guidepost_network::{BoundItem, CompiledQuery, EvalError, Goal, Machine, Network, Operand, Question};
 use guidepost_zones::{Bound, Zone};
@@ -83,11 +83,11 @@ impl Pass {
         observe: &mut ProgressObserver<'_>,
     ) -> Result<Self, Unsupported> {
         let goals: Vec<&Goal> = within.unwrap_or(&[]).iter().collect();
-        let abstraction = Abstraction {
+        let abstraction = ZoneAbstraction {
             extrapolation: Extrapolation::None,
             subsumption: Subsumption::Alu,
             approximate_stopwatches: configuration.approximate,
-            ..Abstraction::REACHABILITY
+            ..ZoneAbstraction::REACHABILITY
         };
         let mut explorer = Explorer::new(network, &goals, abstraction)?;
         for item in items {
@@ -153,6 +153,10 @@ struct Extent {
 
 impl Extent {
     fn include(&mut self, inf: Extreme, sup: Extreme) {
+        debug_assert!(
+            inf.zip(sup).is_none_or(|(inf, sup)| inf.0 <= sup.0),
+            "a range goes from its least to its largest value"
+        );
         self.seen = Some(match self.seen {
             None => BoundValue { inf, sup },
             Some(old) => BoundValue { inf: further(old.inf, inf, -1), sup: further(old.sup, sup, 1) },

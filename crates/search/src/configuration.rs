@@ -3,7 +3,7 @@
 use crate::frontier::Order;
 use crate::strategy::Strategy;
 use guidepost_answer::{Limits, RunKind};
-use guidepost_explore::{Abstraction, Extrapolation, Subsumption};
+use guidepost_explore::{Extrapolation, Subsumption, ZoneAbstraction};
 use guidepost_heuristics::Budget;
 
 /// How queries are to be answered.
@@ -59,9 +59,9 @@ impl Configuration {
     }
 
     /// The abstraction for plain reachability.
-    pub fn reachability(&self) -> Abstraction {
-        let default = Abstraction::REACHABILITY;
-        Abstraction {
+    pub fn reachability(&self) -> ZoneAbstraction {
+        let default = ZoneAbstraction::REACHABILITY;
+        ZoneAbstraction {
             extrapolation: self.extrapolation.unwrap_or(default.extrapolation),
             subsumption: self.subsumption.unwrap_or(default.subsumption),
             approximate_stopwatches: self.approximate,
@@ -70,7 +70,7 @@ impl Configuration {
     }
 
     /// The abstraction for everything that says what a state can *not* do.
-    pub fn bisimulation(&self) -> Abstraction {
-        Abstraction { approximate_stopwatches: self.approximate, ..Abstraction::BISIMULATION }
+    pub fn bisimulation(&self) -> ZoneAbstraction {
+        ZoneAbstraction { approximate_stopwatches: self.approximate, ..ZoneAbstraction::BISIMULATION }
     }
 }

@@ -4,11 +4,12 @@
 //! time. A state that an earlier one on the path covers is not followed: whatever it leads to can be reached from there with fewer steps. That also makes
 //! every round end. With an admissible heuristic the first goal found is a nearest one: all shorter paths were tried in the rounds before.
 
+use crate::expansion::{Expansion, Fate, Successors};
 use crate::reach::{End, Watcher};
 use guidepost_answer::{Estimate, Progress, Statistics, Watch};
 use guidepost_explore::{Explorer, Failure, StateId, Subsumption, SymbolicState};
 use guidepost_heuristics::Heuristic;
-use std::ops::ControlFlow;
+use guidepost_network::EdgeId;
 
 /// An iterative-deepening search.
 pub(crate) struct Deepening<'n> {
@@ -68,6 +69,7 @@ impl<'n> Deepening<'n> {
         self.statistics.initial_estimate = Some(best);
         let mut bound = best.as_steps().map(u64::from);
         while let Some(limit) = bound {
+            debug_assert!(self.next_bound.is_none() || limit > self.bound, "bounds grow from round to round");
             self.bound = limit;
             self.next_bound = None;
             for (ordinal, (state, estimate)) in (0..).zip(pieces.iter().zip(&estimates)) {
@@ -127,50 +129,64 @@ impl<'n> Deepening<'n> {
         let here = StateId(self.path.len() as u32 - 1);
         let fail = |failure| End::Failed(Some(here), failure);
         let level = self.path.last().expect("just pushed");
-        let is_interesting =
-            watcher.stored(&level.state).map_err(|error| fail(Failure { error, edges: Vec::new() }))?;
+        let is_interesting = watcher.stored(&level.state).map_err(|error| fail(Failure::outside(error)))?;
         if is_interesting && watcher.examine(here, &level.state, &mut self.explorer).map_err(fail)?.is_break()
         {
             return Err(End::Satisfied);
         }
-        let mut successors = self.successors(watcher)?;
+        let mut successors = self.successors(here, watcher)?;
         let steps = self.path.len() as u64;
         successors.retain(|(estimate, ..)| self.is_within(steps, *estimate));
         successors.sort_by_key(|(estimate, ordinal, _)| std::cmp::Reverse((*estimate, *ordinal)));
+        debug_assert!(successors.is_sorted_by(|a, b| (a.0, a.1) >= (b.0, b.1)), "the best is last");
         self.path.last_mut().expect("just pushed").open = successors;
         Ok(())
     }
 
     /// The successors of the last state on the path, with estimates; without those that a state on the path covers.
-    fn successors(&mut self, watcher: &mut dyn Watcher) -> Result<Vec<Successor>, End> {
+    fn successors(&mut self, here: StateId, watcher: &mut dyn Watcher) -> Result<Vec<Successor>, End> {
         let Self { explorer, statistics, heuristic, watch, path, best, .. } = self;
         let level = path.last().expect("a state was just entered");
         let subsumption = explorer.abstraction().subsumption;
-        let mut successors = Vec::new();
-        let mut ordinal = 0;
-        let mut stopped = None;
-        let result = explorer.expand(&level.state, &mut |state, edges| {
-            stopped = watch.check_successor(|| bytes(path));
-            if stopped.is_some() {
-                return ControlFlow::Break(());
-            }
-            watcher.transition(edges, state);
-            statistics.generated += 1;
-            if path.iter().any(|level| covers(&level.state, state, subsumption)) {
-                statistics.covered += 1;
-            } else {
-                let estimate = heuristic.estimate(state);
-                statistics.evaluations += 1;
-                statistics.dead_ends += u64::from(estimate.is_dead_end());
-                *best = (*best).min(estimate);
-                successors.push((estimate, ordinal, state.clone()));
-            }
-            ordinal += 1;
-            ControlFlow::Continue(())
-        });
-        let here = StateId(path.len() as u32 - 1);
-        result.map_err(|failure| End::Failed(Some(here), failure))?;
-        stopped.map_or(Ok(successors), |reason| Err(End::Stopped(reason)))
+        explorer.set_source(&level.state);
+        let mut beside =
+            BesidePath { path, subsumption, heuristic: &mut **heuristic, best, successors: Vec::new() };
+        Expansion { explorer, watch, statistics, watcher }.run(here, &mut beside)?;
+        Ok(beside.successors)
+    }
+}
+
+/// Successors that no state on the path covers, with estimates.
+struct BesidePath<'s, 'n> {
+    path: &'s [Level],
+    subsumption: Subsumption,
+    heuristic: &'s mut (dyn Heuristic + 'n),
+    best: &'s mut Estimate,
+    successors: Vec<Successor>,
+}
+
+impl Successors<dyn Watcher + '_> for BesidePath<'_, '_> {
+    fn demand(&self) -> usize {
+        bytes(self.path)
+    }
+
+    fn take(
+        &mut self,
+        state: &mut SymbolicState,
+        _edges: &[EdgeId],
+        ordinal: u32,
+        _watcher: &mut (dyn Watcher + '_),
+        statistics: &mut Statistics,
+    ) -> Fate {
+        if self.path.iter().any(|level| covers(&level.state, state, self.subsumption)) {
+            return Fate::Covered;
+        }
+        let estimate = self.heuristic.estimate(state);
+        statistics.evaluations += 1;
+        statistics.dead_ends += u64::from(estimate.is_dead_end());
+        *self.best = (*self.best).min(estimate);
+        self.successors.push((estimate, ordinal, state.clone()));
+        Fate::Kept
     }
 }
 

@@ -6,8 +6,8 @@ use crate::best_first::BestFirst;
 use crate::configuration::Configuration;
 use crate::deepening::Deepening;
 use crate::finished::{Finished, Ordinals};
-use crate::guidance::Guidance;
 use crate::job::{Job, Lookout, explorer_for};
+use crate::prepared_heuristics::PreparedHeuristics;
 use crate::strategy::{Algorithm, Directed};
 use guidepost_answer::{Answer, Statistics, Unsupported};
 use guidepost_explore::GoalTest;
@@ -25,29 +25,30 @@ pub(crate) fn reach(
     let limits = &configuration.limits;
     let specs = &directed.heuristics;
     let budget = configuration.budget;
-    let mut guidance = Guidance::prepare(network, job.goals, specs, limits, budget, Some(&mut *observe));
-    let remarks = guidance.remarks.clone();
+    let mut prepared =
+        PreparedHeuristics::prepare(network, job.goals, specs, limits, budget, Some(&mut *observe));
+    let remarks = prepared.remarks.clone();
     let mut lookout =
         Lookout { jobs: vec![job.clone()], test: GoalTest::new(network), observe: Some(observe) };
     let (end, statistics, ordinals, mut explorer): (_, Statistics, Ordinals, _) = match directed.algorithm {
         Algorithm::IterativeDeepening => {
-            let mut search = Deepening::new(explorer, guidance.heuristics.remove(0), guidance.watch);
-            search.statistics.preprocessing_seconds = guidance.seconds;
+            let mut search = Deepening::new(explorer, prepared.heuristics.remove(0), prepared.watch);
+            search.statistics.preprocessing_seconds = prepared.seconds;
             let end = search.run(&mut lookout);
             // There is one path, and the search ended at its end.
             let path = search.ordinals();
             (end, search.statistics, Box::new(move |_| path.clone()), search.explorer)
         }
         Algorithm::Beam(width) => {
-            let heuristic = guidance.heuristics.remove(0);
-            let mut search = Beam::new(explorer, heuristic, directed.ties, guidance.watch);
-            search.statistics.preprocessing_seconds = guidance.seconds;
+            let heuristic = prepared.heuristics.remove(0);
+            let mut search = Beam::new(explorer, heuristic, directed.ties, prepared.watch);
+            search.statistics.preprocessing_seconds = prepared.seconds;
             let end = search.run(width, &mut lookout);
             let store = search.store;
             (end, search.statistics, Box::new(move |id| store.ordinals(id)), search.explorer)
         }
         _ => {
-            let mut search = BestFirst::new(explorer, guidance, directed);
+            let mut search = BestFirst::new(explorer, prepared, directed);
             let end = search.run(&mut lookout);
             let store = search.store;
             (end, search.statistics, Box::new(move |id| store.ordinals(id)), search.explorer)

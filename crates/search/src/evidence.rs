@@ -24,6 +24,7 @@ pub(crate) fn replayed(
     ending: RunEnding,
 ) -> Result<Evidence, InternalError> {
     let steps = explorer.concretise(path, finally).map_err(no_run)?;
+    debug_assert!(steps.len() >= path.len(), "every transition is in the run, and perhaps a last delay");
     let network = explorer.network();
     let steps = replay(network, &steps)?;
     Ok(Evidence { initial: Interpreter::new(network).initial(), steps, optimal, ending })

@@ -60,6 +60,7 @@ impl Frontier {
     /// All successors of a state have been pushed: the first one found is to be expanded first.
     pub(crate) fn end_batch(&mut self) {
         if let Frontier::Stack { states, batch, random } = self {
+            debug_assert!(*batch <= states.len(), "a batch ends where the stack does");
             let fresh = &mut states[*batch..];
             match random {
                 Some(random) => shuffle(random, fresh),
@@ -74,6 +75,7 @@ impl Frontier {
     pub(crate) fn pop(&mut self, stored: usize) -> Option<StateId> {
         match self {
             Frontier::Queue { next } => {
+                debug_assert!(*next as usize <= stored, "only stored states are expanded");
                 let id = StateId(*next);
                 (id.index() < stored).then(|| {
                     *next += 1;

@@ -9,7 +9,7 @@ use std::collections::BinaryHeap;
 /// What decides who goes first: smaller is better.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Priority {
-    /// The value of the search's function, in units of [`STEP`].
+    /// The value of the search's function, in [`UNITS`].
     pub(crate) value: u64,
     /// Among equals, those go first that are not behind a useless transition.
     pub(crate) is_useless: bool,
@@ -17,8 +17,8 @@ pub(crate) struct Priority {
     pub(crate) estimate: u32,
 }
 
-/// One step: a fraction of it is the finest weight.
-pub(crate) const STEP: u64 = 1 << 10;
+/// What one transition counts for: a fraction of it is the finest weight.
+pub(crate) const UNITS: u64 = 1 << 10;
 
 /// Random ties are broken among states of about the same age, the newer ones first: so many expansions count as one age. A choice among states of all
 /// ages would carry the search away from where it is getting on.
@@ -41,6 +41,10 @@ impl Open {
     }
 
     pub(crate) fn push(&mut self, id: StateId, priority: Priority) {
+        debug_assert!(
+            priority.value >= u64::from(priority.estimate) || priority.estimate == 0,
+            "no weight makes an estimate worth less than a unit"
+        );
         self.count += 1;
         let tie = match self.ties {
             Ties::Fifo => self.count,

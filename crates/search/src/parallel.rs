@@ -154,6 +154,10 @@ impl ParallelSearch<'_> {
 fn take_stored<W: Watcher>(workers: &mut [Worker<'_, '_, W>]) -> Vec<StateId> {
     let mut parts: Vec<_> = workers.iter().flat_map(|worker| worker.outbox.stored_by_chunk()).collect();
     parts.sort_unstable_by_key(|&(place, _)| place);
+    debug_assert!(
+        parts.iter().zip(parts.iter().skip(1)).all(|(one, next)| one.0 != next.0),
+        "a chunk has one thread"
+    );
     let states = parts.iter().flat_map(|(_, states)| states.iter().copied()).collect();
     for worker in workers {
         worker.outbox.forget_stored();
@@ -200,5 +204,6 @@ fn run_level<'w, 'n, 'l, W: Watcher + Send>(
     for (position, helper) in (1..).zip(busy) {
         workers.insert(position, helper.end());
     }
+    debug_assert_eq!(workers.len(), helpers.len() + 1, "all workers are back");
     level.end.lock().unwrap_or_else(PoisonError::into_inner).take()
 }

@@ -2,10 +2,11 @@
 //!
 //! The loop is the same for every order; what to look for is the [`Watcher`]'s business, so that one exploration can serve several queries.
 
-use crate::closer_look::CloserLook;
+use crate::examination::Examination;
+use crate::expansion::{Expansion, Newcomers, Storing};
 use crate::frontier::{Frontier, Order};
 use guidepost_answer::{Limits, Progress, Statistics, StopReason, Watch};
-use guidepost_explore::{Explorer, Failure, Inserted, Replace, StateId, Store, SymbolicState};
+use guidepost_explore::{Explorer, Failure, Replace, StateId, Store, SymbolicState};
 use guidepost_network::{EdgeId, EvalError};
 use std::ops::ControlFlow;
 
@@ -42,6 +43,11 @@ pub trait Watcher {
         Ok(ControlFlow::Continue(()))
     }
 
+    /// Memory that it uses itself, in bytes; it counts against the limits.
+    fn bytes(&self) -> usize {
+        0
+    }
+
     /// Progress, reported periodically.
     fn progress(&mut self, _progress: &Progress) {}
 }
@@ -62,7 +68,7 @@ pub struct Search<'n> {
     /// First state of the next depth (breadth-first only).
     depth_end: u32,
     depth: u64,
-    closer: CloserLook,
+    examination: Examination,
     started: bool,
 }
 
@@ -78,7 +84,7 @@ impl<'n> Search<'n> {
             statistics: Statistics::default(),
             depth_end: 0,
             depth: 0,
-            closer: CloserLook::default(),
+            examination: Examination::default(),
             started: false,
         }
     }
@@ -111,11 +117,12 @@ impl<'n> Search<'n> {
             if !self.store.is_alive(id) {
                 continue;
             }
+            debug_assert!(id.index() < self.store.len());
             if id.0 >= self.depth_end {
                 self.depth_end = self.store.len() as u32;
                 self.depth += 1;
             }
-            if let Some(reason) = self.watch.check(self.store.len() as u64, || self.store.demand()) {
+            if let Some(reason) = self.watch.check(self.store.len() as u64, || demand(&self.store, watcher)) {
                 return Ok(Some(End::Stopped(reason)));
             }
             if self.watch.is_report_due() {
@@ -129,51 +136,33 @@ impl<'n> Search<'n> {
     }
 
     fn start(&mut self, watcher: &mut dyn Watcher) -> Result<(), End> {
-        let packing = self.explorer.packing_handle();
-        let (store, frontier, closer) = (&mut self.store, &mut self.frontier, &mut self.closer);
-        let mut ordinal = 0;
-        let result = self.explorer.initial(&mut |state| {
-            if let Inserted::New(id) = store.insert(&packing, state, None, ordinal, Replace::Covered) {
-                frontier.push(id);
-                closer.consider(watcher, id, state);
-            }
-            ordinal += 1;
-        });
-        result.map_err(|failure| End::Failed(None, failure))?;
-        self.closer.take(None, &self.store, &mut self.explorer, watcher)
+        let initial = self.explorer.initial_states().map_err(|failure| End::Failed(None, failure))?;
+        let mut storing = Storing {
+            store: &mut self.store,
+            packing: self.explorer.packing_handle(),
+            parent: None,
+            examination: &mut self.examination,
+            newcomers: Queued { frontier: &mut self.frontier, replace: Replace::Covered },
+        };
+        storing.take_initial(&initial, watcher, &mut self.statistics);
+        self.examination.run(None, &self.store, &mut self.explorer, watcher)
     }
 
     fn expand(&mut self, id: StateId, watcher: &mut dyn Watcher) -> Result<(), End> {
         self.store.load(id, &mut self.explorer);
         self.statistics.explored += 1;
+        debug_assert!(self.statistics.explored <= self.store.len() as u64, "a state is expanded once");
         let replace =
             if self.shortest { Replace::Except(id, StateId(self.depth_end)) } else { Replace::Covered };
-        let (store, frontier, statistics, closer) =
-            (&mut self.store, &mut self.frontier, &mut self.statistics, &mut self.closer);
-        let packing = self.explorer.packing_handle();
-        let mut ordinal = 0;
-        let watch = &mut self.watch;
-        let mut stopped = None;
-        let result = self.explorer.expand_source(&mut |state, edges| {
-            stopped = watch.check_successor(|| store.demand());
-            if stopped.is_some() {
-                return ControlFlow::Break(());
-            }
-            statistics.generated += 1;
-            watcher.transition(edges, state);
-            match store.insert(&packing, state, Some(id), ordinal, replace) {
-                Inserted::New(new) => {
-                    frontier.push(new);
-                    closer.consider(watcher, new, state);
-                }
-                Inserted::Covered => statistics.covered += 1,
-            }
-            ordinal += 1;
-            ControlFlow::Continue(())
-        });
-        result.map_err(|failure| End::Failed(Some(id), failure))?;
-        self.closer.take(Some(id), &self.store, &mut self.explorer, watcher)?;
-        stopped.map_or(Ok(()), |reason| Err(End::Stopped(reason)))
+        let mut storing = Storing {
+            store: &mut self.store,
+            packing: self.explorer.packing_handle(),
+            parent: Some(id),
+            examination: &mut self.examination,
+            newcomers: Queued { frontier: &mut self.frontier, replace },
+        };
+        let (explorer, watch, statistics) = (&mut self.explorer, &mut self.watch, &mut self.statistics);
+        Expansion { explorer, watch, statistics, watcher }.run(id, &mut storing)
     }
 
     /// States that were ever stored, and the memory in use.
@@ -198,6 +187,10 @@ impl<'n> Search<'n> {
 
     /// What it has done so far.
     pub fn numbers(&self) -> Statistics {
+        debug_assert!(
+            self.store.len() as u64 + self.statistics.covered >= self.statistics.generated,
+            "every successor was stored or covered"
+        );
         Statistics {
             stored: self.store.len() as u64 - self.store.covered(),
             covered: self.statistics.covered + self.store.covered(),
@@ -207,4 +200,34 @@ impl<'n> Search<'n> {
             ..self.statistics
         }
     }
+}
+
+/// New states wait to be expanded.
+struct Queued<'s> {
+    frontier: &'s mut Frontier,
+    replace: Replace<'static>,
+}
+
+impl Newcomers for Queued<'_> {
+    #[inline]
+    fn replace(&self) -> Replace<'_> {
+        self.replace
+    }
+
+    #[inline]
+    fn take_up(
+        &mut self,
+        new: StateId,
+        _state: &SymbolicState,
+        _edges: &[EdgeId],
+        _store: &Store,
+        _statistics: &mut Statistics,
+    ) {
+        self.frontier.push(new);
+    }
+}
+
+/// Memory in use as limits see it.
+fn demand(store: &Store, watcher: &dyn Watcher) -> usize {
+    store.demand().saturating_add(watcher.bytes())
 }

@@ -4,8 +4,8 @@ use crate::best_first::{Allowance, BestFirst, effort_of_transition};
 use crate::configuration::Configuration;
 use crate::finished::Finished;
 use crate::frontier::Order;
-use crate::guidance::Guidance;
 use crate::job::{Job, Lookout, explorer_for};
+use crate::prepared_heuristics::PreparedHeuristics;
 use crate::reach::{End, Search};
 use crate::strategy::Directed;
 use crate::{ENGINE, ProgressObserver};
@@ -33,9 +33,15 @@ impl<'q, 'n> DirectedTurns<'q, 'n> {
         directed: &Directed,
         limits: &Limits,
     ) -> Result<Self, Unsupported> {
-        let guidance =
-            Guidance::prepare(network, job.goals, &directed.heuristics, limits, configuration.budget, None);
-        Self::guided(network, job, configuration, directed, guidance)
+        let prepared = PreparedHeuristics::prepare(
+            network,
+            job.goals,
+            &directed.heuristics,
+            limits,
+            configuration.budget,
+            None,
+        );
+        Self::guided(network, job, configuration, directed, prepared)
     }
 
     /// The same search with other heuristics, if they can be built completely within a budget and if `is_worth` says so, given whether they prove that there
@@ -51,15 +57,16 @@ impl<'q, 'n> DirectedTurns<'q, 'n> {
     ) -> Exchange<Self> {
         let network = self.search.explorer.network();
         let goals = self.job.goals;
-        let mut guidance = Guidance::prepare(network, goals, &directed.heuristics, preparing, budget, None);
-        if !guidance.is_complete {
+        let mut prepared =
+            PreparedHeuristics::prepare(network, goals, &directed.heuristics, preparing, budget, None);
+        if !prepared.is_complete {
             return Exchange::TooLarge;
         }
-        if !is_worth(guidance.remarks.proof.is_some()) {
+        if !is_worth(prepared.remarks.proof.is_some()) {
             return Exchange::NotWorth;
         }
-        guidance.watch = Watch::new(&limits());
-        match Self::guided(network, self.job.clone(), configuration, directed, guidance) {
+        prepared.watch = Watch::new(&limits());
+        match Self::guided(network, self.job.clone(), configuration, directed, prepared) {
             Ok(search) => Exchange::Done(Box::new(search)),
             Err(_) => Exchange::NotWorth,
         }
@@ -70,10 +77,10 @@ impl<'q, 'n> DirectedTurns<'q, 'n> {
         job: Job<'q>,
         configuration: &Configuration,
         directed: &Directed,
-        guidance: Guidance<'n>,
+        prepared: PreparedHeuristics<'n>,
     ) -> Result<Self, Unsupported> {
         let explorer = explorer_for(network, std::slice::from_ref(&job), configuration)?;
-        let search = BestFirst::new(explorer, guidance, directed);
+        let search = BestFirst::new(explorer, prepared, directed);
         Ok(Self { search, job, test: GoalTest::new(network), directed: directed.clone(), end: None })
     }
 

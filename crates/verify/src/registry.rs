@@ -6,6 +6,9 @@ use guidepost_answer::{Arguments, Engine, NotationError};
 use guidepost_search::Zones;
 use guidepost_walk::Walk;
 
+/// Makes an engine from its options, for some settings.
+type Make = fn(&mut Arguments, &Settings) -> Result<Box<dyn Engine>, NotationError>;
+
 /// An engine, with what to know about it.
 pub struct Entry {
     /// What it is called on the command line and in answers.
@@ -19,7 +22,7 @@ pub struct Entry {
     /// Its options: name, values, meaning.
     pub options: &'static [(&'static str, &'static str, &'static str)],
     /// Makes it from its options, for some settings.
-    pub(crate) make: fn(&mut Arguments, &Settings) -> Result<Box<dyn Engine>, NotationError>,
+    pub(crate) make: Make,
 }
 
 /// Every engine there is.

@@ -3,8 +3,9 @@
 use super::Explorer;
 use crate::bounds::LARGEST_BOUND;
 use crate::diagonals::Diagonal;
-use crate::options::Extrapolation;
 use crate::state::SymbolicState;
+use crate::zone_abstraction::Extrapolation;
+use guidepost_network::ClockId;
 use guidepost_zones::diagonal::Pieces;
 use guidepost_zones::{Bound, Constraint, Zone};
 use std::ops::ControlFlow;
@@ -20,22 +21,25 @@ impl Explorer<'_> {
     /// For each clock of the target, the clock of the source that its value comes from.
     pub(super) fn find_sources(&mut self) {
         self.sources.clear();
-        self.sources.extend(self.target.clocks.iter().map(|&clock| self.origins[clock as usize].place));
+        let (moves, source) = (&self.moves, &self.source);
+        let place = |&clock: &u32| source.active_place(moves.origin(ClockId(clock)).clock);
+        self.sources.extend(self.target.clocks.iter().map(place));
     }
 
     /// With the source's rows in the target: offsets, invariants, delay.
     pub(super) fn finish_zone(&mut self) -> bool {
         let target = &mut self.target;
         for (place, &clock) in target.clocks.iter().enumerate().skip(1) {
-            let offset = self.origins[clock as usize].offset;
+            let offset = self.moves.origin(ClockId(clock)).offset;
             if offset != 0 && !target.zone.shift(place, offset) {
                 return false;
             }
         }
+        debug_assert_eq!(self.sources.len(), target.zone.dim(), "every clock has an origin");
         if !target.zone.constrain_all(&self.invariants) {
             return false;
         }
-        if self.time_passes && !self.entries_only {
+        if self.moves.may_delay() && !self.entries_only {
             self.delay();
         }
         true
@@ -59,18 +63,14 @@ impl Explorer<'_> {
     }
 
     fn delay_with_stopwatches(&mut self) {
-        let network = self.network;
         let mut stopped = vec![false; self.target.clocks.len()];
-        for process in 0..network.processes.len() {
-            let location = &network.locations[self.target.cells[process] as usize];
-            for &(clock, rate) in &location.rates {
-                let stands = self.machine.eval(rate).is_ok_and(|rate| rate == 0);
-                if let (true, Some(place)) = (stands, self.target.place(clock)) {
-                    stopped[place] = true;
-                    self.approximated = true;
-                }
+        let (target, approximated) = (&self.target, &mut self.approximated);
+        self.moves.stopped_clocks(|clock| {
+            if let Some(place) = target.place(clock) {
+                stopped[place] = true;
+                *approximated = true;
             }
-        }
+        });
         self.target.zone.up_stopped(|place| stopped[place]);
         let possible = self.target.zone.constrain_all(&self.invariants);
         debug_assert!(possible, "the invariants held before");
@@ -115,6 +115,7 @@ impl Explorer<'_> {
                 }
             }
         }
+        debug_assert!(!self.target.zone.is_empty(), "no state without a valuation");
         visit(&mut self.target)
     }
 

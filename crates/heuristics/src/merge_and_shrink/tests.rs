@@ -5,7 +5,7 @@ use super::cells::Cells;
 use super::system::System;
 use super::{MergeAndShrink, MergeAndShrinkOptions, label_reduction, merge_all, product};
 use crate::{Budget, Estimate, Heuristic, Preparation};
-use guidepost_explore::{Abstraction, Explorer, SymbolicState};
+use guidepost_explore::{Explorer, SymbolicState, ZoneAbstraction};
 use guidepost_language::diagnostic::Diagnostics;
 use guidepost_network::{EdgeId, Goal, Network, Question};
 use std::collections::BTreeMap;
@@ -56,7 +56,7 @@ fn bound(network: &Network, goals: &[Goal], states: u32) -> MergeAndShrink {
 /// All states, and how far each is from a state that the heuristic-free test calls a goal.
 fn distances(network: &Network, goals: &[Goal]) -> Vec<(SymbolicState, Option<u32>)> {
     let list: Vec<&Goal> = goals.iter().collect();
-    let mut explorer = Explorer::new(network, &list, Abstraction::REACHABILITY).expect("supported");
+    let mut explorer = Explorer::new(network, &list, ZoneAbstraction::REACHABILITY).expect("supported");
     let mut states = explorer.initial_states().expect("an initial state");
     let mut number: BTreeMap<Vec<i32>, usize> = BTreeMap::from([(states[0].cells.clone(), 0)]);
     let mut arcs = Vec::new();

@@ -1,7 +1,7 @@
 //! States on random walks.
 
 use crate::Deadline;
-use guidepost_explore::{Abstraction, Explorer, SymbolicState};
+use guidepost_explore::{Explorer, SymbolicState, ZoneAbstraction};
 use guidepost_network::interpreter::Random;
 use guidepost_network::{Goal, Network};
 use std::ops::ControlFlow;
@@ -14,7 +14,7 @@ const SUCCESSOR: u32 = 64;
 /// Locations and values of states on a few random walks; always the same.
 pub(super) fn sample(network: &Network, goals: &[Goal], mut deadline: Deadline) -> Vec<Vec<i32>> {
     let goals: Vec<&Goal> = goals.iter().collect();
-    let Ok(mut explorer) = Explorer::new(network, &goals, Abstraction::REACHABILITY) else {
+    let Ok(mut explorer) = Explorer::new(network, &goals, ZoneAbstraction::REACHABILITY) else {
         return Vec::new();
     };
     let Ok(initial) = explorer.initial_states() else { return Vec::new() };

@@ -7,7 +7,7 @@
 use super::cover::CoverTest;
 use crate::{Exceeded, Preparation};
 use guidepost_abstraction::AbstractNetwork;
-use guidepost_explore::{Abstraction, Explorer, GoalTest, Packing, SymbolicState, hash_packed};
+use guidepost_explore::{Explorer, GoalTest, Packing, SymbolicState, ZoneAbstraction, hash_packed};
 use guidepost_network::{EdgeId, Goal};
 use guidepost_zones::Bound;
 use hashbrown::HashTable;
@@ -74,7 +74,8 @@ pub(super) struct Space {
     taken: usize,
 }
 
-const ABSTRACTION: Abstraction = Abstraction { approximate_stopwatches: true, ..Abstraction::REACHABILITY };
+const ABSTRACTION: ZoneAbstraction =
+    ZoneAbstraction { approximate_stopwatches: true, ..ZoneAbstraction::REACHABILITY };
 
 impl Space {
     /// Explores an abstraction completely; `None` when the engine does not support it.

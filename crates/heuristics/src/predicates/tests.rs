@@ -5,7 +5,7 @@ use super::refinement;
 use super::split::Interactions;
 use super::transitions::Steps;
 use crate::{Budget, Estimate, HeuristicSpec, Preparation};
-use guidepost_explore::{Abstraction, Explorer};
+use guidepost_explore::{Explorer, ZoneAbstraction};
 use guidepost_language::diagnostic::Diagnostics;
 use guidepost_network::{Goal, Meetings, Network, Question};
 use std::collections::BTreeMap;
@@ -24,7 +24,7 @@ fn load(text: &str, query: &str) -> (Network, Vec<Goal>) {
 /// The estimate of the initial state, and the notes.
 fn initial(network: &Network, goals: &[Goal], spec: &str, budget: Budget) -> (Estimate, Vec<String>) {
     let list: Vec<&Goal> = goals.iter().collect();
-    let mut explorer = Explorer::new(network, &list, Abstraction::REACHABILITY).expect("supported");
+    let mut explorer = Explorer::new(network, &list, ZoneAbstraction::REACHABILITY).expect("supported");
     let mut preparation = Preparation::new(budget, crate::Deadline::default());
     let spec: HeuristicSpec = spec.parse().expect("a heuristic");
     let mut heuristic = spec.bind(network, goals, &mut preparation);

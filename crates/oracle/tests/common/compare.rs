@@ -2,7 +2,7 @@
 
 use super::{HORIZON, Mismatch, Subject, find};
 use guidepost_answer::{Answer, Engine, Limits, Outcome, RunKind, Verdict};
-use guidepost_explore::{Abstraction, Explorer, Extrapolation, Subsumption, SymbolicState};
+use guidepost_explore::{Explorer, Extrapolation, Subsumption, SymbolicState, ZoneAbstraction};
 use guidepost_language::model::BoundKind;
 use guidepost_network::{BoundItem, ClockId, EdgeId, Goal, Question};
 use guidepost_oracle::regions::Extreme;
@@ -90,10 +90,10 @@ fn compare_state_spaces(subject: &Subject<'_>, threads: usize) -> Result<(), Str
 /// The same discrete states through the same transitions under every abstraction.
 pub(crate) fn check_transitions(subject: &Subject<'_>) -> Result<(), Mismatch> {
     let abstractions = [
-        Abstraction::REACHABILITY,
-        Abstraction::BISIMULATION,
-        Abstraction { extrapolation: Extrapolation::MPlus, ..Abstraction::BISIMULATION },
-        Abstraction { extrapolation: Extrapolation::LuPlus, ..Abstraction::REACHABILITY },
+        ZoneAbstraction::REACHABILITY,
+        ZoneAbstraction::BISIMULATION,
+        ZoneAbstraction { extrapolation: Extrapolation::MPlus, ..ZoneAbstraction::BISIMULATION },
+        ZoneAbstraction { extrapolation: Extrapolation::LuPlus, ..ZoneAbstraction::REACHABILITY },
     ];
     for abstraction in abstractions {
         compare_transitions(subject, abstraction)
@@ -277,7 +277,7 @@ impl Watcher for Recorder {
     }
 }
 
-fn compare_transitions(subject: &Subject<'_>, abstraction: Abstraction) -> Result<(), String> {
+fn compare_transitions(subject: &Subject<'_>, abstraction: ZoneAbstraction) -> Result<(), String> {
     let goals: Vec<&Goal> = Vec::new();
     let explorer = Explorer::new(subject.network, &goals, abstraction).map_err(|error| error.to_string())?;
     let mut recorder = Recorder::default();

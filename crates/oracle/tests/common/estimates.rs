@@ -3,7 +3,7 @@
 use super::textbook::Textbook;
 use super::{Mismatch, Subject};
 use guidepost_answer::{Engine, Limits, RunKind, Verdict};
-use guidepost_explore::{Abstraction, Explorer, Extrapolation, SymbolicState};
+use guidepost_explore::{Explorer, Extrapolation, SymbolicState, ZoneAbstraction};
 use guidepost_heuristics::{Estimate, Heuristic, HeuristicSpec, Preparation};
 use guidepost_network::{Goal, Question};
 use guidepost_oracle::regions::Delay;
@@ -138,7 +138,7 @@ fn bind<'n>(spec: &HeuristicSpec, subject: &Subject<'n>, goals: &[Goal]) -> Box<
 
 /// An estimate that looks at zones never exceeds the distance of a symbolic state, and is right about dead ends: all states of the zone graph, explored exactly.
 pub(crate) fn check_zone_estimates(subject: &Subject<'_>) -> Result<(), Mismatch> {
-    let abstraction = Abstraction { extrapolation: Extrapolation::M, ..Abstraction::BISIMULATION };
+    let abstraction = ZoneAbstraction { extrapolation: Extrapolation::M, ..ZoneAbstraction::BISIMULATION };
     for index in 0..subject.queries.len() {
         let Some((goals, _)) = wanted(subject, index) else { continue };
         if goals.iter().any(|goal| goal.deadlock.is_some()) {
@@ -238,7 +238,7 @@ fn compare_with_textbook(
 /// A state of the right shape.
 fn any_state(subject: &Subject<'_>, goals: &[Goal]) -> SymbolicState {
     let goals: Vec<&Goal> = goals.iter().collect();
-    let abstraction = Abstraction { approximate_stopwatches: true, ..Abstraction::REACHABILITY };
+    let abstraction = ZoneAbstraction { approximate_stopwatches: true, ..ZoneAbstraction::REACHABILITY };
     let explorer = Explorer::new(subject.network, &goals, abstraction).expect("the network is supported");
     explorer.source().clone()
 }

@@ -120,6 +120,7 @@ fn sentence(answer: &Answer, look: Look) -> String {
 fn undecided(reason: StopReason) -> String {
     match reason {
         StopReason::Interrupt | StopReason::Incomplete => reason.describe().to_owned(),
+        StopReason::Full => "the store is full, which it is after 4 billion states".into(),
         StopReason::Time | StopReason::Memory | StopReason::States => {
             format!("the {} was reached", reason.describe())
         }

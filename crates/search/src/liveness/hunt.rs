@@ -1,15 +1,21 @@
 //! The depth-first search for a maximal run within a condition.
+//!
+//! All states are where memory limits see them: those that were visited in a store, those that wait beside the path set aside, packed like stored
+//! ones. The path is a list of ids; the edges along it are found again when a run is wanted.
 
 use crate::ProgressObserver;
 use crate::configuration::Configuration;
+use crate::expansion::{Expansion, Fate, Successors};
+use crate::reach::End;
 use guidepost_answer::{Progress, RunEnding, Statistics, StopReason, Watch};
 use guidepost_explore::{
-    ClockDifference, Explorer, Failure, GoalTest, PathStep, StateId, SymbolicState, differences,
+    ClockDifference, Covering, Explorer, Failure, GoalTest, Inserted, NewState, Packing, PathStep, Replace,
+    SetAside, StateId, Store, StoredState, Subsumption, SymbolicState, differences,
 };
 use guidepost_network::{EdgeId, Goal};
 use guidepost_zones::{Bound, Federation};
-use std::collections::HashMap;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 /// Why a hunt ended without an answer.
 pub(super) enum Interruption {
@@ -24,6 +30,16 @@ impl Interruption {
         match self {
             Interruption::Failed(failure, _) => Interruption::Failed(failure, Some(path)),
             stopped @ Interruption::Stopped(_) => stopped,
+        }
+    }
+}
+
+impl From<End> for Interruption {
+    fn from(end: End) -> Self {
+        match end {
+            End::Stopped(reason) => Interruption::Stopped(reason),
+            End::Failed(_, failure) => failure.into(),
+            End::Satisfied | End::Exhausted => unreachable!("nobody watches who could be satisfied"),
         }
     }
 }
@@ -47,33 +63,55 @@ type FromAny = (Result<Option<Witness>, Interruption>, Option<(StateId, Symbolic
 /// How a run ends, and what must hold of clocks there.
 type Ending = (RunEnding, Vec<ClockDifference>);
 
-/// A state that a search may go on with.
-struct Child {
-    state: SymbolicState,
-    edges: Vec<EdgeId>,
-    /// Its number among the successors of the state it was reached from.
-    ordinal: usize,
+/// Whether a visited state is on the path; otherwise its search ended without success.
+type OnPath = bool;
+
+/// A state whose search ended without success covers what it includes. One on the path only covers what is equal to it, and then that closes a cycle: a state that is
+/// merely included need not be able to go round again.
+struct Visited;
+
+impl Covering<OnPath> for Visited {
+    const IS_REFINED: bool = true;
+
+    fn zones(&self) -> Subsumption {
+        Subsumption::Inclusion
+    }
+
+    fn covers(&self, stored: StoredState<'_, OnPath>, new: NewState<'_, OnPath>) -> bool {
+        !*stored.payload || stored.is_within(&new.state.zone)
+    }
 }
 
-struct Node {
-    state: SymbolicState,
-    on_path: bool,
-}
-
+/// A state on the path.
 struct Frame {
-    node: usize,
-    edges: Vec<EdgeId>,
-    ordinal: usize,
-    children: std::vec::IntoIter<Child>,
+    /// `None`: where the search begins.
+    node: Option<StateId>,
+    /// How many states were set aside before its successors.
+    aside: usize,
+}
+
+/// The states that follow another, and their numbers among its successors; several can have the same one.
+type Children = Vec<(u32, SymbolicState)>;
+
+/// What became of a state that a search went on to.
+enum Visit {
+    Entered(StateId),
+    /// A visited state covers it.
+    Known,
+    /// It closes a cycle that begins there.
+    Loop(StateId),
 }
 
 /// The depth-first search.
 pub(super) struct Hunt<'s, 'n> {
     explorer: &'s mut Explorer<'n>,
+    packing: Arc<Packing>,
     test: GoalTest<'n>,
     avoid: &'s [Goal],
-    nodes: Vec<Node>,
-    by_cells: HashMap<Vec<i32>, Vec<usize>>,
+    visited: Store<OnPath, Visited>,
+    /// What waits beside the path, with numbers among the successors of the state before; those of the last state on the path come last.
+    waiting: SetAside<u32>,
+    path: Vec<Frame>,
     watch: Watch,
     statistics: Statistics,
     observe: &'s mut ProgressObserver<'s>,
@@ -86,23 +124,29 @@ impl<'s, 'n> Hunt<'s, 'n> {
         configuration: &Configuration,
         observe: &'s mut ProgressObserver<'s>,
     ) -> Self {
-        let test = GoalTest::new(explorer.network());
         Self {
+            packing: explorer.packing_handle(),
+            test: GoalTest::new(explorer.network()),
+            visited: Store::with_covering(explorer, Visited),
+            waiting: SetAside::new(explorer.packing()),
             explorer,
-            test,
             avoid,
-            nodes: Vec::new(),
-            by_cells: HashMap::new(),
+            path: Vec::new(),
             watch: Watch::new(&configuration.limits),
             statistics: Statistics::default(),
             observe,
         }
     }
 
+    /// From now on, so many states and bytes of an exploration that came before count against the limits as well.
+    pub(super) fn count_beside(&mut self, states: u64, bytes: usize) {
+        self.watch.count_beside(states, bytes);
+    }
+
     pub(super) fn numbers(&self) -> Statistics {
         Statistics {
-            stored: self.nodes.len() as u64,
-            discrete: self.by_cells.len() as u64,
+            stored: self.visited.len() as u64,
+            discrete: self.visited.discrete_states() as u64,
             bytes: self.bytes() as u64,
             seconds: self.watch.elapsed().as_secs_f64(),
             ..self.statistics
@@ -110,7 +154,12 @@ impl<'s, 'n> Hunt<'s, 'n> {
     }
 
     fn bytes(&self) -> usize {
-        self.nodes.last().map_or(0, |node| bytes_of(&node.state) * self.nodes.len())
+        self.visited.bytes() + self.waiting.bytes() + self.path.capacity() * size_of::<Frame>()
+    }
+
+    /// Memory in use as limits see it.
+    fn demand(&self) -> usize {
+        self.bytes().max(self.visited.demand())
     }
 
     /// Looks for a maximal run from the initial state.
@@ -125,8 +174,10 @@ impl<'s, 'n> Hunt<'s, 'n> {
     }
 
     /// Looks for a maximal run from one of some states; with the state from which there is one, or at which the hunt ended.
-    pub(super) fn search_from_any(&mut self, states: Vec<(StateId, SymbolicState)>) -> FromAny {
-        for (id, state) in states {
+    pub(super) fn search_from_any(&mut self, states: &SetAside<StateId>) -> FromAny {
+        for position in 0..states.len() {
+            let id = states.load(position, self.explorer);
+            let state = self.explorer.source().clone();
             let result = self.starts(&state).and_then(|starts| self.search(starts));
             if !matches!(result, Ok(None)) {
                 return (result, Some((id, state)));
@@ -135,15 +186,15 @@ impl<'s, 'n> Hunt<'s, 'n> {
         (Ok(None), None)
     }
 
-    fn starts(&mut self, entry: &SymbolicState) -> Result<Vec<Child>, Interruption> {
+    fn starts(&mut self, entry: &SymbolicState) -> Result<Children, Interruption> {
         let stays = self.stays(entry).map_err(|end| end.after(Vec::new()))?;
-        Ok(stays.into_iter().map(|state| Child { state, edges: Vec::new(), ordinal: 0 }).collect())
+        Ok(stays.into_iter().map(|state| (0, state)).collect())
     }
 
     /// Where the condition does not hold, given a state's locations and data.
     fn obstacles(&mut self, state: &SymbolicState) -> Result<Federation, Interruption> {
         let region = self.test.region(self.avoid, state);
-        region.map_err(|error| Interruption::from(Failure { error, edges: Vec::new() }))
+        region.map_err(|error| Interruption::from(Failure::outside(error)))
     }
 
     /// The states reached from an entry by waiting within the condition.
@@ -159,137 +210,144 @@ impl<'s, 'n> Hunt<'s, 'n> {
         avoid: &Federation,
     ) -> Result<Vec<SymbolicState>, Interruption> {
         let (mut stays, mut stopped) = (Vec::new(), None);
-        let (watch, known) = (&mut self.watch, self.nodes.len());
+        let demand = self.demand();
+        let watch = &mut self.watch;
         self.explorer.dwell(entry, avoid, &mut |state| {
-            stopped = watch.check_successor(|| bytes_of(&state) * (known + stays.len()));
+            stopped = watch.check_successor(|| demand.saturating_add(bytes_of(&state) * stays.len()));
             stays.push(state);
             if stopped.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })?;
         stopped.map_or(Ok(stays), |reason| Err(Interruption::Stopped(reason)))
     }
 
-    fn search(&mut self, starts: Vec<Child>) -> Result<Option<Witness>, Interruption> {
-        let root = Frame { node: usize::MAX, edges: Vec::new(), ordinal: 0, children: starts.into_iter() };
-        let mut path = vec![root];
-        while let Some(frame) = path.last_mut() {
-            let Some(child) = frame.children.next() else {
-                if frame.node != usize::MAX {
-                    self.nodes[frame.node].on_path = false;
+    fn search(&mut self, starts: Children) -> Result<Option<Witness>, Interruption> {
+        debug_assert!(self.path.is_empty() && self.waiting.is_empty(), "the search before came to its end");
+        self.path.push(Frame { node: None, aside: 0 });
+        self.set_aside(starts);
+        while let Some(&Frame { node, aside }) = self.path.last() {
+            debug_assert!(self.waiting.len() >= aside, "what waits belongs to the path");
+            if self.waiting.len() == aside {
+                if let Some(node) = node {
+                    *self.visited.payload_mut(node) = false;
                 }
-                path.pop();
+                self.path.pop();
                 continue;
-            };
-            if let Some(ending) = self.meets_known(&child, &path) {
-                match ending {
-                    Some(ending) => return self.witness(&path, Some(child), ending, Vec::new()).map(Some),
-                    None => continue,
-                }
             }
-            path.push(self.enter(child)?);
-            match self.open(&mut path) {
-                Ok(Some((ending, finally))) => return self.witness(&path, None, ending, finally).map(Some),
-                Ok(None) => {}
-                Err(end) => {
-                    let way = self.witness(&path, None, RunEnding::Goal, Vec::new())?;
-                    return Err(end.after(way.path));
+            debug_assert!(
+                node.is_none_or(|node| *self.visited.payload(node)),
+                "its states know that they are on the path"
+            );
+            match self.go_on(node)? {
+                (Visit::Known, _) => {}
+                (Visit::Loop(begin), ordinal) => {
+                    let at = self.path.iter().position(|frame| frame.node == Some(begin));
+                    // Frame 0 is where the search begins; the frame at depth d has d - 1 transitions before it.
+                    let ending = RunEnding::Loop(at.expect("it is on the path") - 1);
+                    return self.witness(Some(ordinal), ending, Vec::new()).map(Some);
                 }
+                (Visit::Entered(id), _) => match self.open(id) {
+                    Ok(Some((ending, finally))) => return self.witness(None, ending, finally).map(Some),
+                    Ok(None) => {}
+                    Err(end) => {
+                        let way = self.witness(None, RunEnding::Goal, Vec::new())?;
+                        return Err(end.after(way.path));
+                    }
+                },
             }
         }
         Ok(None)
     }
 
-    /// Finds out how to go on from the last state of a path, or whether a run can end there.
-    fn open(&mut self, path: &mut [Frame]) -> Result<Option<Ending>, Interruption> {
-        let Some(frame) = path.last_mut() else { return Ok(None) };
-        frame.children = self.children(frame.node)?.into_iter();
-        self.ends(frame.node)
-    }
-
-    /// `Some(None)`: nothing new. `Some(Some(_))`: a cycle.
-    #[expect(clippy::option_option, reason = "unknown, known to be useless, or known and on the path")]
-    fn meets_known(&mut self, child: &Child, path: &[Frame]) -> Option<Option<RunEnding>> {
+    /// Goes on to the next of the states that wait behind the last state of the path; with its number among the successors.
+    fn go_on(&mut self, from: Option<StateId>) -> Result<(Visit, u32), Interruption> {
+        let ordinal = self.waiting.pop(self.explorer).expect("something waits");
         self.statistics.generated += 1;
-        let known = self.by_cells.get(&child.state.cells)?;
-        for &node in known {
-            let other = &self.nodes[node];
-            if other.on_path {
-                if other.state.zone == child.state.zone {
-                    // Frame 0 is the root; the frame of the node at depth d has d transitions before it.
-                    let at = path.iter().position(|frame| frame.node == node).expect("it is on the path");
-                    return Some(Some(RunEnding::Loop(at - 1)));
-                }
-            } else if child.state.zone.is_subset(&other.state.zone) {
+        let state = self.explorer.source();
+        let inserted = self.visited.insert_with(&self.packing, state, from, ordinal, Replace::Nothing, true);
+        let visit = match inserted {
+            Inserted::Covered(by) if *self.visited.payload(by) => Visit::Loop(by),
+            Inserted::Covered(_) => {
                 self.statistics.covered += 1;
-                return Some(None);
+                Visit::Known
             }
-        }
-        None
+            Inserted::New(id) => {
+                self.check_limits()?;
+                self.path.push(Frame { node: Some(id), aside: self.waiting.len() });
+                Visit::Entered(id)
+            }
+        };
+        Ok((visit, ordinal))
     }
 
-    /// Remembers a state; what follows it is found by [`Hunt::open`].
-    fn enter(&mut self, child: Child) -> Result<Frame, Interruption> {
-        let stored = self.nodes.len() as u64;
-        let bytes = self.bytes();
-        if let Some(reason) = self.watch.check(stored, || bytes) {
+    fn check_limits(&mut self) -> Result<(), Interruption> {
+        let (known, demand) = (self.visited.len() as u64 - 1, self.demand());
+        if let Some(reason) = self.watch.check(known, || demand) {
             return Err(Interruption::Stopped(reason));
         }
         if self.watch.is_report_due() {
             let progress = Progress {
                 statistics: self.numbers(),
-                waiting: 0,
-                depth: 0,
+                waiting: self.waiting.len() as u64,
+                depth: self.path.len() as u64,
                 best_estimate: None,
                 stage: None,
             };
             (self.observe)(&progress);
         }
-        let node = self.nodes.len();
-        self.by_cells.entry(child.state.cells.clone()).or_default().push(node);
-        self.nodes.push(Node { state: child.state, on_path: true });
-        Ok(Frame { node, edges: child.edges, ordinal: child.ordinal, children: Vec::new().into_iter() })
+        Ok(())
     }
 
-    fn children(&mut self, node: usize) -> Result<Vec<Child>, Interruption> {
-        self.statistics.explored += 1;
-        let (mut entries, mut stopped) = (Vec::new(), None);
-        let (watch, known) = (&mut self.watch, self.nodes.len());
-        self.explorer.expand_entries(&self.nodes[node].state, &mut |state, edges| {
-            stopped = watch.check_successor(|| bytes_of(state) * (known + entries.len()));
-            entries.push((state.clone(), edges.to_vec()));
-            if stopped.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        })?;
-        if let Some(reason) = stopped {
-            return Err(Interruption::Stopped(reason));
+    /// Sets states aside so that the first of them is the next.
+    fn set_aside(&mut self, children: Children) {
+        for (ordinal, state) in children.iter().rev() {
+            self.waiting.push(&self.packing, state, *ordinal);
         }
+    }
+
+    /// Finds out how to go on from the last state of the path, or whether a run can end there.
+    fn open(&mut self, id: StateId) -> Result<Option<Ending>, Interruption> {
+        self.visited.load(id, self.explorer);
+        let state = self.explorer.source().clone();
+        let children = self.children(id)?;
+        self.set_aside(children);
+        self.ends(&state)
+    }
+
+    /// The states that follow the explorer's source.
+    fn children(&mut self, id: StateId) -> Result<Children, Interruption> {
+        self.statistics.explored += 1;
+        let mut entries = Entries { states: Vec::new(), demand: self.demand() };
+        // Successors count when the search goes on to them.
+        let (watch, statistics) = (&mut self.watch, &mut Statistics::default());
+        let explorer = &mut *self.explorer;
+        Expansion { explorer, watch, statistics, watcher: &mut () }.run(id, &mut entries)?;
         let mut children = Vec::new();
-        for (ordinal, (entry, edges)) in entries.into_iter().enumerate() {
-            let stays = self.stays(&entry)?;
-            children.extend(stays.into_iter().map(|state| Child { state, edges: edges.clone(), ordinal }));
+        for (ordinal, entry) in (0..).zip(&entries.states) {
+            children.extend(self.stays(entry)?.into_iter().map(|state| (ordinal, state)));
         }
         Ok(children)
     }
 
     /// Whether a run within the condition can end in a state: time diverges, or nothing is possible any more.
-    fn ends(&mut self, node: usize) -> Result<Option<Ending>, Interruption> {
-        let state = self.nodes[node].state.clone();
-        let may_wait = self.explorer.may_wait(&state)?;
+    fn ends(&mut self, state: &SymbolicState) -> Result<Option<Ending>, Interruption> {
+        let may_wait = self.explorer.may_wait(state)?;
         let is_unbounded = (1..state.zone.dim()).all(|clock| state.zone.get(clock, 0) == Bound::INFINITY);
         if may_wait && is_unbounded {
             return Ok(Some((RunEnding::Waits, Vec::new())));
         }
         let nothing = Federation::empty(state.zone.dim());
         let mut future = nothing.clone();
-        for later in self.waits(&state, &nothing)? {
+        for later in self.waits(state, &nothing)? {
             future.add(later.zone);
         }
-        let mut stuck = self.stuck(&state, &future)?;
+        let mut stuck = self.stuck(state, &future)?;
         if may_wait && !stuck.is_empty() {
             // Valuations that can wait until the condition fails do not end a run within it.
-            let mut leaving = self.obstacles(&state)?.intersection(&future);
+            let mut leaving = self.obstacles(state)?.intersection(&future);
             leaving.down();
             stuck.subtract(&leaving);
         }
-        Ok(stuck.zones().first().map(|zone| (RunEnding::Stuck, differences(&state, zone))))
+        Ok(stuck.zones().first().map(|zone| (RunEnding::Stuck, differences(state, zone))))
     }
 
     /// The part of a state from which no transition is possible, now or anywhere in its future.
@@ -309,38 +367,68 @@ impl<'s, 'n> Hunt<'s, 'n> {
         Ok(stuck)
     }
 
+    /// The run along the path, and a last transition with this number.
     fn witness(
         &mut self,
-        path: &[Frame],
-        last: Option<Child>,
+        last: Option<u32>,
         ending: RunEnding,
         finally: Vec<ClockDifference>,
     ) -> Result<Witness, Interruption> {
-        let mut steps: Vec<PathStep> = Vec::new();
-        for pair in path.windows(2) {
-            if pair[0].node != usize::MAX {
-                steps.push(self.step(pair[0].node, &pair[1].edges, pair[1].ordinal)?);
-            }
-        }
-        if let (Some(child), Some(frame)) = (last, path.last()) {
-            steps.push(self.step(frame.node, &child.edges, child.ordinal)?);
-        }
-        Ok(Witness { path: steps, finally, ending })
+        let nodes: Vec<StateId> = self.path.iter().filter_map(|frame| frame.node).collect();
+        let ordinals = nodes.iter().skip(1).map(|&node| self.visited.ordinal(node)).chain(last);
+        let transitions: Vec<(StateId, u32)> = nodes.iter().copied().zip(ordinals).collect();
+        debug_assert_eq!(transitions.len() + 1, nodes.len().max(1) + usize::from(last.is_some()));
+        let path = transitions.into_iter().map(|(from, ordinal)| self.transition(from, ordinal));
+        Ok(Witness { path: path.collect::<Result<_, _>>()?, finally, ending })
     }
 
     /// A transition from a node: it must leave from the node's zone, and from the part of it that the transition came from.
-    fn step(&mut self, node: usize, edges: &[EdgeId], ordinal: usize) -> Result<PathStep, Interruption> {
-        let state = &self.nodes[node].state;
-        let mut restriction = differences(state, &state.zone);
-        let mut seen = 0;
-        self.explorer.expand_entries(state, &mut |_, _| {
+    fn transition(&mut self, from: StateId, ordinal: u32) -> Result<PathStep, Interruption> {
+        self.visited.load(from, self.explorer);
+        let state = self.explorer.source().clone();
+        let mut restriction = differences(&state, &state.zone);
+        let (mut seen, mut taken) = (0, Vec::new());
+        self.explorer.hand_out_entries(&mut |_, edges| {
+            if seen == ordinal {
+                taken = edges.to_vec();
+                return ControlFlow::Break(());
+            }
             seen += 1;
-            if seen > ordinal { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            ControlFlow::Continue(())
         })?;
+        debug_assert!(!taken.is_empty(), "the transition is found again");
         if let Some(piece) = self.explorer.piece() {
-            restriction.extend(differences(state, piece));
+            restriction.extend(differences(&state, piece));
         }
-        Ok(PathStep { edges: edges.to_vec(), restriction })
+        Ok(PathStep { edges: taken, restriction })
+    }
+}
+
+/// Successors as they are entered, before any delay.
+struct Entries {
+    states: Vec<SymbolicState>,
+    /// Memory in use by all others.
+    demand: usize,
+}
+
+impl Successors<()> for Entries {
+    const ENTRIES_ONLY: bool = true;
+
+    fn demand(&self) -> usize {
+        let own = self.states.first().map_or(0, |state| bytes_of(state) * self.states.len());
+        self.demand.saturating_add(own)
+    }
+
+    fn take(
+        &mut self,
+        state: &mut SymbolicState,
+        _edges: &[EdgeId],
+        _ordinal: u32,
+        _watcher: &mut (),
+        _statistics: &mut Statistics,
+    ) -> Fate {
+        self.states.push(state.clone());
+        Fate::Kept
     }
 }
 

@@ -19,7 +19,7 @@ use guidepost_answer::{
     Answer, Evidence, Exploration, InternalError, Method, Outcome, Progress, RunEnding, Statistics,
     Unsupported,
 };
-use guidepost_explore::{Explorer, Failure, GoalTest, StateId, Store, SymbolicState, differences};
+use guidepost_explore::{Explorer, Failure, GoalTest, SetAside, StateId, Store, SymbolicState, differences};
 use guidepost_network::{EvalError, Goal, Network, Predicate, Question};
 use hunt::{Hunt, Interruption, Witness};
 use std::ops::ControlFlow;
@@ -94,8 +94,8 @@ fn leads_to(
     configuration: &Configuration,
     observe: &mut ProgressObserver<'_>,
 ) -> (Findings, bool) {
-    let test = GoalTest::new(explorer.network());
-    let mut triggers = Triggers { p: &p.goals, q: &q.goals, test, found: Vec::new(), observe };
+    let (test, found) = (GoalTest::new(explorer.network()), SetAside::new(explorer.packing()));
+    let mut triggers = Triggers { p: &p.goals, q: &q.goals, test, found, observe };
     let mut search = Search::new(explorer, Order::BreadthFirst, &configuration.limits);
     let end = search.run(&mut triggers);
     let mut statistics = search.numbers();
@@ -111,7 +111,8 @@ fn leads_to(
         }
         End::Satisfied | End::Exhausted => {
             let mut hunt = Hunt::new(&mut explorer, &q.goals, configuration, observe);
-            let (result, culprit) = hunt.search_from_any(found);
+            hunt.count_beside(0, store.bytes() + found.bytes());
+            let (result, culprit) = hunt.search_from_any(&found);
             statistics.add(&hunt.numbers());
             match (result, culprit) {
                 (Ok(Some(witness)), Some((id, trigger))) => {
@@ -165,7 +166,7 @@ struct Triggers<'q, 'o, 'n> {
     p: &'q [Goal],
     q: &'q [Goal],
     test: GoalTest<'n>,
-    found: Vec<(StateId, SymbolicState)>,
+    found: SetAside<StateId>,
     observe: &'o mut ProgressObserver<'o>,
 }
 
@@ -178,19 +179,22 @@ impl Watcher for Triggers<'_, '_, '_> {
         &mut self,
         id: StateId,
         state: &SymbolicState,
-        _explorer: &mut Explorer<'_>,
+        explorer: &mut Explorer<'_>,
     ) -> Result<ControlFlow<()>, Failure> {
-        let failure = |error| Failure { error, edges: Vec::new() };
-        let mut part = self.test.region(self.p, state).map_err(failure)?;
+        let mut part = self.test.region(self.p, state).map_err(Failure::outside)?;
         part.intersect_zone(&state.zone);
-        let answered = self.test.region(self.q, state).map_err(failure)?;
+        let answered = self.test.region(self.q, state).map_err(Failure::outside)?;
         part.subtract(&answered);
         for zone in part.into_zones() {
             let mut trigger = state.clone();
             trigger.zone = zone;
-            self.found.push((id, trigger));
+            self.found.push(explorer.packing(), &trigger, id);
         }
         Ok(ControlFlow::Continue(()))
+    }
+
+    fn bytes(&self) -> usize {
+        self.found.bytes()
     }
 
     fn progress(&mut self, progress: &Progress) {

@@ -81,6 +81,7 @@ impl Outbox {
         self.probe.set(&self.packing, state);
         let (key, hash) = (self.probe.key(), self.probe.hash());
         let shard = shard_of(hash);
+        debug_assert!(self.order.len() < WINDOW);
         let place = self.order.len();
         self.order.push(None);
         let Batch { pending, used } = &mut self.batches[shard];
@@ -131,6 +132,7 @@ impl Outbox {
                 self.store(shard, level, watcher);
             }
         }
+        debug_assert!(self.batches.iter().all(|batch| batch.used == 0), "nothing is left");
         self.stored.extend(self.order.drain(..).flatten());
     }
 
@@ -147,10 +149,11 @@ impl Outbox {
                 Some(pending.parent),
                 pending.ordinal,
                 replace,
+                (),
             );
             match inserted {
                 Inserted::New(local) => self.order[pending.place] = Some(join(shard, local)),
-                Inserted::Covered => self.covered += 1,
+                Inserted::Covered(_) => self.covered += 1,
             }
         }
         level.store.publish(shard, &store);
@@ -176,12 +179,12 @@ impl Outbox {
         self.probe.set(&self.packing, state);
         let shard = shard_of(self.probe.hash());
         let inserted =
-            store.shard(shard).insert_probed(&mut self.probe, state, None, ordinal, Replace::Covered);
+            store.shard(shard).insert_probed(&mut self.probe, state, None, ordinal, Replace::Covered, ());
         if let Inserted::New(local) = inserted {
             let id = join(shard, local);
             self.stored.push(id);
             self.chunks.push((ordinal as usize, self.stored.len()));
-            if watcher.stored(state).map_err(|error| Failure { error, edges: Vec::new() })? {
+            if watcher.stored(state).map_err(|error| Failure::outside(error))? {
                 self.interesting.push((id, state.clone()));
             }
         }
@@ -195,7 +198,7 @@ impl Outbox {
         watcher: &mut W,
     ) -> Result<(), End> {
         if let Some((parent, error)) = self.fault.take() {
-            return Err(End::Failed(Some(parent), Failure { error, edges: Vec::new() }));
+            return Err(End::Failed(Some(parent), Failure::outside(error)));
         }
         for (id, state) in self.interesting.drain(..) {
             match watcher.examine(id, &state, explorer) {

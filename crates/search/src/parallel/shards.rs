@@ -4,6 +4,7 @@
 //! Locks, and what changes behind them, are what two processors fight over: a line of memory that one has written comes to the other slowly. So threads bring and
 //! fetch states in batches, and what is asked for often is published beside the lock.
 
+use guidepost_answer::FULL;
 use guidepost_explore::{Explorer, StateId, Store};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -47,7 +48,7 @@ impl ShardedStore {
     /// Says what has become of a shard; called with its lock held.
     pub(super) fn publish(&self, shard: usize, store: &Store) {
         self.shards[shard].len.store(store.len(), Ordering::Relaxed);
-        let demand = if store.len() > MOST_STATES { usize::MAX } else { store.demand() };
+        let demand = if store.len() > MOST_STATES { FULL } else { store.demand() };
         self.shards[shard].demand.store(demand, Ordering::Relaxed);
     }
 

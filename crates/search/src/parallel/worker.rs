@@ -3,11 +3,12 @@
 use super::Level;
 use super::outbox::Outbox;
 use super::shards::{ShardedStore, split};
+use crate::expansion::{Expansion, Fate, Successors};
 use crate::reach::{End, Watcher};
 use guidepost_answer::Statistics;
 use guidepost_answer::Watch;
-use guidepost_explore::{Explorer, StateId};
-use std::ops::ControlFlow;
+use guidepost_explore::{Explorer, StateId, SymbolicState};
+use guidepost_network::EdgeId;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::Scope;
@@ -80,30 +81,42 @@ impl<'w, 'n, W: Watcher> Worker<'w, 'n, W> {
             return Err(End::Stopped(reason));
         }
         statistics.explored += 1;
-        let mut ordinal = 0;
-        let mut stopped = None;
-        let result = explorer.hand_out_successors(&mut |state, edges| {
-            stopped = watch.check_successor(|| level.store.demand());
-            if stopped.is_some() {
-                return ControlFlow::Break(());
-            }
-            statistics.generated += 1;
-            watcher.transition(edges, state);
-            outbox.put(state, id, ordinal, level, *watcher);
-            ordinal += 1;
-            ControlFlow::Continue(())
-        });
-        result.map_err(|failure| End::Failed(Some(id), failure))?;
-        stopped.map_or(Ok(()), |reason| Err(End::Stopped(reason)))
+        let mut sending = Sending { outbox, from: id, level };
+        Expansion { explorer, watch, statistics, watcher: *watcher }.run(id, &mut sending)
+    }
+}
+
+/// Successors that go into the outbox.
+struct Sending<'s, 'l> {
+    outbox: &'s mut Outbox,
+    from: StateId,
+    level: &'s Level<'l>,
+}
+
+impl<W: Watcher> Successors<W> for Sending<'_, '_> {
+    fn demand(&self) -> usize {
+        self.level.store.demand()
+    }
+
+    fn take(
+        &mut self,
+        state: &mut SymbolicState,
+        _edges: &[EdgeId],
+        ordinal: u32,
+        watcher: &mut W,
+        _statistics: &mut Statistics,
+    ) -> Fate {
+        self.outbox.put(state, self.from, ordinal, self.level, watcher);
+        Fate::Kept
     }
 }
 
 /// A worker with the level that it is to take part in.
-type Job<'w, 'n, 'l, W> = (Worker<'w, 'n, W>, Arc<Level<'l>>);
+type Assignment<'w, 'n, 'l, W> = (Worker<'w, 'n, W>, Arc<Level<'l>>);
 
 /// A thread that takes part in a level when it is given a worker, and gives it back.
 pub(super) struct Helper<'w, 'n, 'l, W> {
-    jobs: Sender<Job<'w, 'n, 'l, W>>,
+    jobs: Sender<Assignment<'w, 'n, 'l, W>>,
     done: Receiver<Worker<'w, 'n, W>>,
 }
 
@@ -116,7 +129,7 @@ impl<'w, 'n, 'l, W: Watcher + Send> Helper<'w, 'n, 'l, W> {
         'l: 's,
         W: 's,
     {
-        let (jobs, inbox) = channel::<Job<'w, 'n, 'l, W>>();
+        let (jobs, inbox) = channel::<Assignment<'w, 'n, 'l, W>>();
         let (outbox, done) = channel();
         scope.spawn(move || {
             for (mut worker, level) in inbox {

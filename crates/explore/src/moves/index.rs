@@ -63,6 +63,12 @@ impl EdgeIndex {
         self.facts[location as usize]
     }
 
+    /// What the locations of a state have to look at together.
+    #[inline]
+    pub(crate) fn facts_of(&self, locations: &[i32]) -> u8 {
+        locations.iter().fold(0, |facts, &location| facts | self.facts(location))
+    }
+
     #[inline]
     pub(crate) fn at(&self, location: i32) -> &LocationEdges {
         &self.locations[location as usize]

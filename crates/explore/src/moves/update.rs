@@ -1,12 +1,13 @@
 //! The update of a transition: what it does to the data, and where every clock's value comes from afterwards.
 
-use super::{Explorer, Origin};
+use super::{Moves, Origin};
 use guidepost_network::{ClockEffect, ClockId, ClockOp, EdgeId, EvalError, Fault, RangeViolation};
-use guidepost_zones::Zone;
 
-impl Explorer<'_> {
-    /// Runs the updates of a transition: afterwards the target's cells are in place. `false`: the transition is not possible.
+impl Moves<'_> {
+    /// Runs the updates of a transition: afterwards the machine's state is the target. `false`: the transition is not possible.
+    #[inline]
     pub(super) fn update(&mut self, edges: &[EdgeId]) -> Result<bool, EvalError> {
+        self.forget_origins();
         match self.run_updates(edges) {
             Ok(()) => {}
             Err(error) if self.is_tolerant() || self.disables(&error) => return Ok(false),
@@ -14,26 +15,32 @@ impl Explorer<'_> {
         }
         for &edge in edges {
             let edge = &self.network.edges[edge.index()];
+            debug_assert_eq!(
+                self.source[edge.process.index()],
+                edge.source.0 as i32,
+                "it is where the edge starts"
+            );
             self.machine.state_mut()[edge.process.index()] = edge.target.0 as i32;
         }
         for &(cell, initial) in &self.meta {
             self.machine.state_mut()[cell] = initial;
         }
-        self.target.cells.copy_from_slice(self.machine.state());
         self.trace_clocks();
         Ok(true)
     }
 
-    /// An update `x := y - c` that makes a clock negative for some valuation of the zone it starts from is an error of the model. With stopped clocks the
-    /// zone may contain valuations that do not exist, so there they are only left out, and likewise in abstractions.
+    /// An update `x := y - c` that makes a clock negative for some valuation it starts from is an error of the model. With stopped clocks there
+    /// may be valuations that do not exist, so there they are only left out, and likewise in abstractions.
     #[inline]
-    pub(super) fn check_copies(&self, from: &Zone, edges: &[EdgeId]) -> Result<(), EvalError> {
+    pub(super) fn check_copies(
+        &self,
+        edges: &[EdgeId],
+        may_be_below: impl Fn(ClockId, i32) -> bool,
+    ) -> Result<(), EvalError> {
         if self.lowered.is_empty() || self.network.features.stopwatches || self.is_tolerant() {
             return Ok(());
         }
-        // The bound on 0 - y is minus the least value of y.
-        let is_negative =
-            |&&(_, origin): &&(ClockId, Origin)| from.get(0, origin.place).constant() > origin.offset;
+        let is_negative = |&&(_, origin): &&(ClockId, Origin)| may_be_below(origin.clock, -origin.offset);
         let Some(&(clock, _)) = self.lowered.iter().find(is_negative) else { return Ok(()) };
         let span = edges.iter().map(|edge| &self.network.edges[edge.index()]).find_map(|edge| {
             let sets = |effect: &ClockEffect| effect.clock == clock;
@@ -42,27 +49,11 @@ impl Explorer<'_> {
         Err(EvalError { fault: Fault::NegativeClock(clock), span: span.unwrap_or_default() })
     }
 
-    /// Whether evaluations that fail are no errors.
-    #[inline]
-    pub(crate) fn is_tolerant(&self) -> bool {
-        self.network.range_violation == RangeViolation::Tolerated
-    }
-
-    /// What an evaluation says, and where failing is no error, what it says then.
-    #[inline]
-    pub(crate) fn tolerate<T>(&self, result: Result<T, EvalError>, otherwise: T) -> Result<T, EvalError> {
-        match result {
-            Err(_) if self.is_tolerant() => Ok(otherwise),
-            result => result,
-        }
-    }
-
     fn disables(&self, error: &EvalError) -> bool {
         self.network.range_violation == RangeViolation::Disables && error.fault.is_variable_range()
     }
 
     fn run_updates(&mut self, edges: &[EdgeId]) -> Result<(), EvalError> {
-        self.operations.clear();
         let network = self.network;
         if let Some(code) = network.before_update {
             self.machine.run_update(code, &mut self.operations)?;
@@ -78,22 +69,33 @@ impl Explorer<'_> {
         Ok(())
     }
 
-    /// Finds out where every clock's value comes from.
-    fn trace_clocks(&mut self) {
-        for (place, &clock) in self.source.clocks.iter().enumerate() {
-            self.origins[clock as usize] = Origin { place, offset: 0 };
+    /// Clocks that the last update touched are unchanged again.
+    #[inline]
+    pub(super) fn forget_origins(&mut self) {
+        for operation in self.operations.drain(..) {
+            let (ClockOp::Set(clock, _) | ClockOp::Copy(clock, ..)) = operation;
+            self.origins[clock.index()] = Origin::unchanged(clock);
         }
         self.lowered.clear();
+        debug_assert!(
+            (0..).map(ClockId).zip(&self.origins).all(|(clock, &origin)| origin == Origin::unchanged(clock)),
+            "every clock is its own origin before an update"
+        );
+    }
+
+    /// Finds out where every clock's value comes from.
+    #[inline]
+    pub(super) fn trace_clocks(&mut self) {
         for &operation in &self.operations {
             match operation {
                 ClockOp::Set(clock, value) => {
-                    self.origins[clock.index()] = Origin { place: 0, offset: value }
+                    debug_assert!(clock != ClockId::ZERO && value >= 0, "clocks are set to what they can be");
+                    self.origins[clock.index()] = Origin { clock: ClockId::ZERO, offset: value };
                 }
                 ClockOp::Copy(clock, from, offset) => {
                     let origin = self.origins[from.index()];
-                    let origin = Origin { place: origin.place, offset: origin.offset + offset };
+                    let origin = Origin { clock: origin.clock, offset: origin.offset + offset };
                     self.origins[clock.index()] = origin;
-                    // Clocks that something is subtracted from are active, see `LocalBounds`; others may have no origin here.
                     if offset < 0 && origin.offset < 0 {
                         self.lowered.push((clock, origin));
                     }

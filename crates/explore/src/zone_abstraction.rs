@@ -1,6 +1,6 @@
 //! The abstractions of an exploration.
 
-use crate::bounds::Precision;
+use crate::bounds::Preserved;
 
 /// How zones are widened so that there are finitely many.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,31 +28,31 @@ pub enum Subsumption {
 
 /// What the exploration abstracts from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Abstraction {
+pub struct ZoneAbstraction {
     /// How zones are widened.
     pub extrapolation: Extrapolation,
     /// When one zone covers another.
     pub subsumption: Subsumption,
     /// How much must be told apart.
-    pub precision: Precision,
+    pub preserved: Preserved,
     /// Stop-watches are let through: an over-approximation.
     pub approximate_stopwatches: bool,
 }
 
-impl Abstraction {
+impl ZoneAbstraction {
     /// For reachability: what measures best.
-    pub const REACHABILITY: Abstraction = Abstraction {
+    pub const REACHABILITY: ZoneAbstraction = ZoneAbstraction {
         extrapolation: Extrapolation::None,
         subsumption: Subsumption::Alu,
-        precision: Precision::Simulation,
+        preserved: Preserved::Simulation,
         approximate_stopwatches: false,
     };
 
     /// For deadlocks, liveness, and whatever else says that a state can *not* do something.
-    pub const BISIMULATION: Abstraction = Abstraction {
+    pub const BISIMULATION: ZoneAbstraction = ZoneAbstraction {
         extrapolation: Extrapolation::M,
         subsumption: Subsumption::Inclusion,
-        precision: Precision::Bisimulation,
+        preserved: Preserved::Bisimulation,
         approximate_stopwatches: false,
     };
 }

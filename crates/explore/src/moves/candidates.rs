@@ -4,26 +4,36 @@
 //! state is always the same; the store remembers successors by that number. Clocks are only looked at to drop edges whose guard the zone
 //! does not meet at all; the exact zone of a candidate is computed when it fires.
 
-use crate::explorer::Explorer;
-use crate::index::{COMMITTED, process_of};
-use guidepost_network::{ChannelId, ChannelRef, Edge, EdgeId, EvalError, ProcessId, Sync};
+use super::Moves;
+use super::index::{COMMITTED, process_of};
+use crate::time_domain::TimeDomain;
+use guidepost_network::{ChannelId, ChannelRef, Edge, EdgeId, EvalError, Network, ProcessId, Sync};
 use std::ops::Range;
 
 /// A transition that data and locations allow.
-#[derive(Clone, Debug)]
-pub(crate) struct Candidate {
-    /// Into [`Candidates::edges`]: who takes part, in the order of their updates.
-    pub(crate) edges: Range<u32>,
-    /// Into [`Candidates::edges`]: whose guards must *not* hold (receivers that stay out).
-    pub(crate) excluded: Range<u32>,
+#[derive(Clone, Copy, Debug)]
+pub struct Candidate<'c> {
+    /// Who takes part, in the order of their updates.
+    pub edges: &'c [EdgeId],
+    /// Whose guards must *not* hold: receivers that stay out.
+    pub excluded: &'c [EdgeId],
     /// Channel priority, then the highest process priority.
-    pub(crate) priority: (u32, u32),
+    pub priority: (u32, u32),
+}
+
+/// A [`Candidate`] as it is kept.
+#[derive(Clone, Debug)]
+struct Listed {
+    /// Into [`Candidates::edges`].
+    edges: Range<u32>,
+    excluded: Range<u32>,
+    priority: (u32, u32),
 }
 
 /// All candidates of a state, in buffers that are used again for the next one.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Candidates {
-    pub(crate) list: Vec<Candidate>,
+pub struct Candidates {
+    list: Vec<Listed>,
     edges: Vec<EdgeId>,
     sends: Vec<(ChannelId, EdgeId)>,
     /// Enabled receivers by channel; only those of `touched` channels are not empty.
@@ -38,12 +48,34 @@ pub(crate) struct Candidates {
 }
 
 impl Candidates {
-    pub(crate) fn new(channels: usize, vectors: usize) -> Self {
+    /// None; with room for those of a network.
+    pub fn new(network: &Network) -> Self {
+        let (channels, vectors) = (network.channels.len(), network.vectors.len());
         Self { receivers: vec![Vec::new(); channels], joins: vec![Vec::new(); vectors], ..Self::default() }
     }
 
-    pub(crate) fn edges(&self, range: &Range<u32>) -> &[EdgeId] {
-        &self.edges[range.start as usize..range.end as usize]
+    /// How many there are.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Whether nothing can move.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// One of them, by its place in the order.
+    #[inline]
+    pub fn get(&self, position: usize) -> Candidate<'_> {
+        let Listed { edges, excluded, priority } = &self.list[position];
+        let slice = |range: &Range<u32>| &self.edges[range.start as usize..range.end as usize];
+        Candidate { edges: slice(edges), excluded: slice(excluded), priority: *priority }
+    }
+
+    /// All of them, in order.
+    pub fn iter(&self) -> impl Iterator<Item = Candidate<'_>> {
+        (0..self.len()).map(|position| self.get(position))
     }
 
     fn clear(&mut self) {
@@ -75,26 +107,20 @@ impl Candidates {
     }
 }
 
-impl Explorer<'_> {
-    /// Fills [`Explorer::candidates`] for the source state, which must be loaded into the machine.
-    pub(crate) fn find_candidates(&mut self) -> Result<(), EvalError> {
-        let mut candidates = std::mem::take(&mut self.candidates);
+impl Moves<'_> {
+    /// Finds the candidates of the source.
+    pub fn find<D: TimeDomain>(&mut self, domain: &D, candidates: &mut Candidates) -> Result<(), EvalError> {
+        debug_assert_eq!(self.machine.state(), self.source, "candidates are those of the source");
         candidates.clear();
-        let result = self.collect(&mut candidates);
-        self.candidates = candidates;
-        result
-    }
-
-    fn collect(&mut self, candidates: &mut Candidates) -> Result<(), EvalError> {
         let network = self.network;
         let committed = self.is_committed();
         for process in 0..network.processes.len() {
-            let location = self.source.cells[process];
+            let location = self.source[process];
             let moves_alone = !committed || self.is_committed_location(location);
             if moves_alone {
                 for position in 0..self.index.at(location).internal.len() {
                     let edge = self.index.at(location).internal[position];
-                    if self.is_ready(&network.edges[edge.index()])? {
+                    if self.is_ready(&network.edges[edge.index()], domain)? {
                         self.add(candidates, &[edge], &[], network.internal_priority);
                     }
                 }
@@ -102,7 +128,7 @@ impl Explorer<'_> {
             for position in 0..self.index.at(location).shared.len() {
                 let id = self.index.at(location).shared[position];
                 let edge = &network.edges[id.index()];
-                if !self.is_ready(edge)? {
+                if !self.is_ready(edge, domain)? {
                     continue;
                 }
                 match &edge.sync {
@@ -126,28 +152,27 @@ impl Explorer<'_> {
         Ok(())
     }
 
-    /// As [`Explorer::may_fire`]; where failing is no error, an edge whose guard fails is not ready.
+    /// As [`Moves::may_fire`]; where failing is no error, an edge whose guard fails is not ready.
     #[inline]
-    fn is_ready(&mut self, edge: &Edge) -> Result<bool, EvalError> {
-        let ready = self.may_fire(edge);
+    fn is_ready<D: TimeDomain>(&mut self, edge: &Edge, domain: &D) -> Result<bool, EvalError> {
+        let ready = self.may_fire(edge, domain);
         self.tolerate(ready, false)
     }
 
-    /// As [`Explorer::channel`]; `None` where that fails and failing is no error.
-    pub(crate) fn channel_if_any(&mut self, channel: &ChannelRef) -> Result<Option<ChannelId>, EvalError> {
+    /// As [`Moves::channel`]; `None` where that fails and failing is no error.
+    pub(super) fn channel_if_any(&mut self, channel: &ChannelRef) -> Result<Option<ChannelId>, EvalError> {
         let found = self.channel(channel).map(Some);
         self.tolerate(found, None)
     }
 
-    /// Whether the data guard holds and the zone meets the clock guard.
+    /// Whether the data guard holds and some clock values meet each constraint of the clock guard.
     #[inline]
-    fn may_fire(&mut self, edge: &Edge) -> Result<bool, EvalError> {
+    fn may_fire<D: TimeDomain>(&mut self, edge: &Edge, domain: &D) -> Result<bool, EvalError> {
         if !edge.data_guard.is_empty() && !self.machine.holds(&edge.data_guard)? {
             return Ok(false);
         }
         for constraint in &edge.clock_guard {
-            let constraint = Self::constraint(&mut self.machine, &self.source, constraint)?;
-            if constraint.is_some_and(|constraint| !self.source.zone.meets(constraint)) {
+            if self.evaluate(constraint)?.is_some_and(|constraint| !domain.meets(constraint)) {
                 return Ok(false);
             }
         }
@@ -161,13 +186,13 @@ impl Explorer<'_> {
         }
     }
 
-    pub(crate) fn is_committed_location(&self, location: i32) -> bool {
+    fn is_committed_location(&self, location: i32) -> bool {
         self.index.facts(location) & COMMITTED != 0
     }
 
     fn is_committed(&self) -> bool {
         self.network.features.committed
-            && self.source.cells[..self.network.processes.len()]
+            && self.source[..self.network.processes.len()]
                 .iter()
                 .any(|&location| self.is_committed_location(location))
     }
@@ -263,7 +288,7 @@ impl Explorer<'_> {
     /// Whether a process has an edge on the vector where it is now. A weak participant without one stays out; with one it must take part,
     /// and a guard that does not hold blocks the whole vector.
     fn has_edge_in(&self, vector: u32, process: ProcessId) -> bool {
-        let location = self.source.cells[process.index()];
+        let location = self.source[process.index()];
         let joins =
             |edge: &EdgeId| matches!(self.network.edges[edge.index()].sync, Sync::Join(v) if v == vector);
         self.index.at(location).shared.iter().any(joins)
@@ -291,7 +316,9 @@ impl Explorer<'_> {
         }
     }
 
+    #[inline]
     fn add(&self, candidates: &mut Candidates, edges: &[EdgeId], excluded: &[EdgeId], channel_priority: u32) {
+        debug_assert!(self.are_apart(edges) && !edges.is_empty(), "every process takes part once");
         let start = candidates.edges.len() as u32;
         candidates.edges.extend_from_slice(edges);
         let middle = candidates.edges.len() as u32;
@@ -304,10 +331,20 @@ impl Explorer<'_> {
         } else {
             0
         };
-        candidates.list.push(Candidate {
+        candidates.list.push(Listed {
             edges: start..middle,
             excluded: middle..end,
             priority: (channel_priority, process_priority),
         });
+    }
+
+    /// Whether edges belong to different processes, and start where these are.
+    fn are_apart(&self, edges: &[EdgeId]) -> bool {
+        edges.iter().enumerate().all(|(position, &id)| {
+            let edge = &self.network.edges[id.index()];
+            let process = edge.process;
+            self.source[process.index()] == edge.source.0 as i32
+                && edges[..position].iter().all(|&other| process_of(self.network, other) != process)
+        })
     }
 }

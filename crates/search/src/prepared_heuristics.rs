@@ -9,7 +9,7 @@ use std::time::Instant;
 const MEMORY_SHARE: usize = 4;
 
 /// The heuristics of a search.
-pub(crate) struct Guidance<'n> {
+pub(crate) struct PreparedHeuristics<'n> {
     pub(crate) heuristics: Vec<Box<dyn Heuristic + 'n>>,
     pub(crate) remarks: Remarks,
     /// Watches the limits since the preprocessing began.
@@ -23,7 +23,7 @@ pub(crate) struct Guidance<'n> {
 /// Who hears of progress.
 pub(crate) type Observer<'o> = Option<&'o mut (dyn FnMut(&Progress) + Send)>;
 
-impl<'n> Guidance<'n> {
+impl<'n> PreparedHeuristics<'n> {
     /// Binds heuristics to a network and its goals.
     pub(crate) fn prepare(
         network: &'n Network,
@@ -46,7 +46,9 @@ impl<'n> Guidance<'n> {
             relay = move |stage: &Stage| observe(&progress_of(stage, begin));
             preparation = preparation.observed(&mut relay);
         }
-        let heuristics = specs.iter().map(|spec| spec.bind(network, goals, &mut preparation)).collect();
+        let heuristics: Vec<_> =
+            specs.iter().map(|spec| spec.bind(network, goals, &mut preparation)).collect();
+        debug_assert_eq!(heuristics.len(), specs.len(), "one for each that was asked for");
         let remarks = Remarks { notes: preparation.notes().to_vec(), proof: preparation.proof().cloned() };
         let is_complete = preparation.exceeded().is_none();
         Self { heuristics, remarks, watch, seconds: begin.elapsed().as_secs_f64(), is_complete }

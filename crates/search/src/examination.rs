@@ -7,15 +7,20 @@ use std::ops::ControlFlow;
 
 /// Collects such states while successors are being generated, when the explorer is busy.
 #[derive(Default)]
-pub(crate) struct CloserLook {
+pub(crate) struct Examination {
     states: Vec<StateId>,
     fault: Option<EvalError>,
 }
 
-impl CloserLook {
+impl Examination {
     /// Asks the watcher whether a state deserves a closer look.
     #[inline]
-    pub(crate) fn consider(&mut self, watcher: &mut dyn Watcher, id: StateId, state: &SymbolicState) {
+    pub(crate) fn consider<W: Watcher + ?Sized>(
+        &mut self,
+        watcher: &mut W,
+        id: StateId,
+        state: &SymbolicState,
+    ) {
         match watcher.stored(state) {
             Ok(true) => self.states.push(id),
             Ok(false) => {}
@@ -29,21 +34,22 @@ impl CloserLook {
     }
 
     /// Takes the closer looks; `from` is the state whose successors these are. Ends the search when the watcher has seen enough.
-    pub(crate) fn take(
+    pub(crate) fn run<W: Watcher + ?Sized>(
         &mut self,
         from: Option<StateId>,
         store: &Store,
         explorer: &mut Explorer<'_>,
-        watcher: &mut dyn Watcher,
+        watcher: &mut W,
     ) -> Result<(), End> {
         if let Some(error) = self.fault.take() {
-            return Err(End::Failed(from, Failure { error, edges: Vec::new() }));
+            return Err(End::Failed(from, Failure::outside(error)));
         }
         for id in self.states.drain(..) {
             // A state that was covered at once is covered by one that deserves a look as well.
             if !store.is_alive(id) {
                 continue;
             }
+            debug_assert!(id.index() < store.len());
             store.load(id, explorer);
             let state = explorer.source().clone();
             match watcher.examine(id, &state, explorer) {
