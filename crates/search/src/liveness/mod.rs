@@ -66,7 +66,7 @@ fn from_start(
     observe: &mut ProgressObserver<'_>,
 ) -> (Findings, bool) {
     let mut hunt = Hunt::new(&mut explorer, avoid, configuration, observe);
-    let result = hunt.from_start();
+    let result = hunt.search_from_start();
     let statistics = hunt.numbers();
     let wants_run = configuration.wants_run();
     let mut evidence = None;
@@ -112,7 +112,7 @@ fn leads_to(
         End::Satisfied | End::Exhausted => {
             let mut hunt = Hunt::new(&mut explorer, &q.goals, configuration, observe);
             hunt.count_beside(0, store.bytes() + found.bytes());
-            let (result, culprit) = hunt.from_any(&found);
+            let (result, culprit) = hunt.search_from_any(&found);
             statistics.add(&hunt.numbers());
             match (result, culprit) {
                 (Ok(Some(witness)), Some((id, trigger))) => {
