@@ -170,7 +170,7 @@ impl<'s, 'n> Hunt<'s, 'n> {
         for entry in entries {
             starts.extend(self.starts(&entry)?);
         }
-        self.search(starts)
+        self.search(&starts)
     }
 
     /// Looks for a maximal run from one of some states; with the state from which there is one, or at which the hunt ended.
@@ -178,7 +178,7 @@ impl<'s, 'n> Hunt<'s, 'n> {
         for position in 0..states.len() {
             let id = states.load(position, self.explorer);
             let state = self.explorer.source().clone();
-            let result = self.starts(&state).and_then(|starts| self.search(starts));
+            let result = self.starts(&state).and_then(|starts| self.search(&starts));
             if !matches!(result, Ok(None)) {
                 return (result, Some((id, state)));
             }
@@ -220,7 +220,7 @@ impl<'s, 'n> Hunt<'s, 'n> {
         stopped.map_or(Ok(stays), |reason| Err(Interruption::Stopped(reason)))
     }
 
-    fn search(&mut self, starts: Children) -> Result<Option<Witness>, Interruption> {
+    fn search(&mut self, starts: &Children) -> Result<Option<Witness>, Interruption> {
         debug_assert!(self.path.is_empty() && self.waiting.is_empty(), "the search before came to its end");
         self.path.push(Frame { node: None, aside: 0 });
         self.set_aside(starts);
@@ -298,7 +298,7 @@ impl<'s, 'n> Hunt<'s, 'n> {
     }
 
     /// Sets states aside so that the first of them is the next.
-    fn set_aside(&mut self, children: Children) {
+    fn set_aside(&mut self, children: &[(u32, SymbolicState)]) {
         for (ordinal, state) in children.iter().rev() {
             self.waiting.push(&self.packing, state, *ordinal);
         }
@@ -309,7 +309,7 @@ impl<'s, 'n> Hunt<'s, 'n> {
         self.visited.load(id, self.explorer);
         let state = self.explorer.source().clone();
         let children = self.children(id)?;
-        self.set_aside(children);
+        self.set_aside(&children);
         self.ends(&state)
     }
 

@@ -184,7 +184,7 @@ impl Outbox {
             let id = join(shard, local);
             self.stored.push(id);
             self.chunks.push((ordinal as usize, self.stored.len()));
-            if watcher.stored(state).map_err(|error| Failure::outside(error))? {
+            if watcher.stored(state).map_err(Failure::outside)? {
                 self.interesting.push((id, state.clone()));
             }
         }
