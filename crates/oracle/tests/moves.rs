@@ -125,7 +125,7 @@ fn by_interpreter(interpreter: &mut Interpreter<'_>, state: &State) -> Result<St
     for transition in enabled {
         match interpreter.fire(state, &transition).map_err(|failure| failure.to_string())? {
             Fired::Reached(target) => steps.push((transition.edges, target)),
-            _ => return Err(format!("{transition:?} is enabled and impossible")),
+            Fired::Blocked(_) => return Err(format!("{transition:?} is enabled and impossible")),
         }
     }
     Ok(steps)

@@ -34,8 +34,8 @@ pub(crate) fn run(args: &ReportArgs, messages: MessageFormat) -> Result<Exit, Ex
         })?);
     }
     let report = HtmlReport {
-        loaded: loaded,
-        network: network,
+        loaded,
+        network,
         answers: &answers,
         runs: runs.iter().map(Option::as_ref).collect(),
     };
