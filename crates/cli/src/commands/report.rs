@@ -33,12 +33,8 @@ pub(crate) fn run(args: &ReportArgs, messages: MessageFormat) -> Result<Exit, Ex
             }
         })?);
     }
-    let report = HtmlReport {
-        loaded,
-        network,
-        answers: &answers,
-        runs: runs.iter().map(Option::as_ref).collect(),
-    };
+    let report =
+        HtmlReport { loaded, network, answers: &answers, runs: runs.iter().map(Option::as_ref).collect() };
     files::write(&output, &report.html())?;
     Ok(Exit::Satisfied)
 }

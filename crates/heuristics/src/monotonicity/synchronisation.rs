@@ -5,6 +5,8 @@ use guidepost_network::{ChannelId, EdgeId, Meetings, Network, ProcessId, Sync, V
 
 /// Microseconds to find out what an update reads and writes, in a model with large arrays.
 const FOOTPRINT: u32 = 50;
+/// Cells that are looked at in a microsecond.
+const CELLS_PER_WORK: u32 = 500;
 
 /// A place where an edge can meet others.
 #[derive(Clone, Copy, Debug)]
@@ -54,15 +56,27 @@ pub(super) fn handed_over(network: &Network, deadline: &mut Deadline) -> Vec<Vec
             _ => Vec::new(),
         })
         .collect();
-    let written = |edges: &[EdgeId]| {
-        let by_edge = |id: &EdgeId| {
+    let mut by_variable = vec![Writer::Nobody; network.variables.len()];
+    let mut written = |edges: &[EdgeId]| {
+        let mut touched = Vec::new();
+        for id in edges {
+            if deadline.is_due(1 + writes[id.index()].len() as u32 / CELLS_PER_WORK) {
+                break;
+            }
             let process = network.edges[id.index()].process;
-            writes[id.index()].iter().map(move |&variable| (variable, process)).collect::<Vec<_>>()
+            for &variable in &writes[id.index()] {
+                let writer = &mut by_variable[variable.index()];
+                if *writer == Writer::Nobody {
+                    touched.push(variable);
+                }
+                *writer = writer.and(process);
+            }
+        }
+        touched.sort_unstable();
+        let take = |variable: VarId| {
+            (variable, std::mem::replace(&mut by_variable[variable.index()], Writer::Nobody))
         };
-        let mut list: Vec<(VarId, ProcessId)> = edges.iter().flat_map(by_edge).collect();
-        list.sort_unstable();
-        list.dedup();
-        list
+        touched.into_iter().map(take).collect::<Writers>()
     };
     let channels = || (0..network.channels.len() as u32).map(ChannelId);
     let sent: Vec<_> = channels().map(|channel| written(meetings.senders(channel))).collect();
@@ -74,7 +88,7 @@ pub(super) fn handed_over(network: &Network, deadline: &mut Deadline) -> Vec<Vec
         }
         let Some(code) = network.edges[edge].update else { return Vec::new() };
         let (meeting, channels, sends) = meeting(network, edge);
-        let mut before: Vec<&Vec<(VarId, ProcessId)>> = Vec::new();
+        let mut before: Vec<&Writers> = Vec::new();
         match meeting {
             Meeting::Vector(vector) => before.push(&joined[vector as usize]),
             _ if sends => {}
@@ -88,16 +102,35 @@ pub(super) fn handed_over(network: &Network, deadline: &mut Deadline) -> Vec<Vec
             }
         }
         let own = network.edges[edge].process;
-        let is_written_by_another = |list: &&Vec<(VarId, ProcessId)>, variable: VarId| {
-            let first = list.partition_point(|&(other, _)| other < variable);
-            list[first..]
-                .iter()
-                .take_while(|(other, _)| *other == variable)
-                .any(|&(_, process)| process != own)
+        let is_written_by_another = |list: &&Writers, variable: VarId| {
+            let at = list.binary_search_by_key(&variable, |(other, _)| *other);
+            at.is_ok_and(|at| list[at].1 != Writer::One(own))
         };
         let mut reads = network.program.reads(code);
         reads.retain(|&variable| before.iter().any(|list| is_written_by_another(list, variable)));
         reads
     };
     (0..network.edges.len()).map(&mut handed).collect()
+}
+
+/// By ascending variable: who writes it.
+type Writers = Vec<(VarId, Writer)>;
+
+/// Which processes write a variable.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Writer {
+    Nobody,
+    One(ProcessId),
+    Several,
+}
+
+impl Writer {
+    /// The same, and one more process.
+    fn and(self, process: ProcessId) -> Self {
+        match self {
+            Writer::Nobody => Writer::One(process),
+            Writer::One(known) if known == process => self,
+            Writer::One(_) | Writer::Several => Writer::Several,
+        }
+    }
 }
