@@ -118,8 +118,9 @@ pub(crate) fn can_fault(term: &Term) -> bool {
     match term {
         Term::Const(_) | Term::Location(_) => false,
         Term::Load(place) | Term::Address(place, _) | Term::Number(place) => !place.indices.is_empty(),
-        Term::Not(value) | Term::Truth(value) => can_fault(value),
-        Term::Negate(value, _) | Term::Abs(value, _) => can_fault(value),
+        Term::Not(value) | Term::Truth(value) | Term::Negate(value, _) | Term::Abs(value, _) => {
+            can_fault(value)
+        }
         Term::Compare(_, left, right) | Term::Equal(left, right, _) => can_fault(left) || can_fault(right),
         Term::Arith(op, left, right, _) => {
             let (least, most) = interval(right);
