@@ -193,5 +193,27 @@ fn statements_with_control_are_functions() {
     );
     let (document, out, sources) = read(&with("local k = i; if k > 2 then i = i / 2; else i = 4 end"));
     assert!(out.is_empty(), "{out:?}");
-    insta::assert_snapshot!(to_xta(&document, &sources).expect("expressible"), @"");
+    insta::assert_snapshot!(to_xta(&document, &sources).expect("expressible"), @r"
+    int[0, 5] i = 2;
+
+    process P() {
+        void P_do() {
+            int[-2147483648, 2147483647] k;
+            k = i;
+            if (k > 2) {
+                i = i / 2;
+            } else {
+                i = 4;
+            }
+        }
+
+        state
+            l;
+        init l;
+        trans
+            l -> l { assign P_do(); };
+    }
+
+    system P;
+    ");
 }
