@@ -3,6 +3,7 @@
 
 mod blocks;
 mod bounds;
+mod chunks;
 mod covering;
 mod deadlock;
 mod diagonals;

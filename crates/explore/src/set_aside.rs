@@ -3,23 +3,25 @@
 //! A depth-first search has many states that wait beside its path. They are not known to be new, so they do not belong into the store yet.
 
 use crate::Explorer;
+use crate::chunks::{Pieces, Place, Rows};
 use crate::matrix::{fits, narrow, widen};
 use crate::packing::Packing;
 use crate::state::SymbolicState;
 
 /// States in the order in which they were set aside, each with a label.
 pub struct SetAside<L> {
-    /// Words of one packed discrete part.
-    stride: usize,
-    words: Vec<u64>,
-    narrow: Vec<i16>,
-    wide: Vec<i32>,
+    /// The packed discrete parts.
+    packed: Rows<u64>,
+    narrow: Pieces<i16>,
+    wide: Pieces<i32>,
     states: Vec<Kept<L>>,
+    /// A discrete part that is being packed.
+    words: Vec<u64>,
 }
 
 struct Kept<L> {
-    /// Where its zone begins.
-    start: usize,
+    /// Where its zone is.
+    zone: Place,
     is_wide: bool,
     label: L,
 }
@@ -28,11 +30,11 @@ impl<L: Copy> SetAside<L> {
     /// None, yet.
     pub fn new(packing: &Packing) -> Self {
         Self {
-            stride: packing.words(),
-            words: Vec::new(),
-            narrow: Vec::new(),
-            wide: Vec::new(),
+            packed: Rows::new(packing.words()),
+            narrow: Pieces::new(),
+            wide: Pieces::new(),
             states: Vec::new(),
+            words: vec![0; packing.words()],
         }
     }
 
@@ -48,32 +50,29 @@ impl<L: Copy> SetAside<L> {
 
     /// Sets a state aside.
     pub fn push(&mut self, packing: &Packing, state: &SymbolicState, label: L) {
-        let at = self.words.len();
-        self.words.resize(at + self.stride, 0);
-        packing.pack(&state.cells, &mut self.words[at..]);
+        packing.pack(&state.cells, &mut self.words);
+        self.packed.push(&self.words);
         let entries = state.zone.entries();
         let is_wide = !fits(entries);
-        let start = if is_wide { self.wide.len() } else { self.narrow.len() };
-        if is_wide {
-            self.wide.extend(entries.iter().map(|bound| bound.raw()));
+        let zone = if is_wide {
+            self.wide.push(entries.iter().map(|bound| bound.raw()))
         } else {
-            self.narrow.extend(entries.iter().map(|&bound| narrow(bound)));
-        }
-        self.states.push(Kept { start, is_wide, label });
+            self.narrow.push(entries.iter().map(|&bound| narrow(bound)))
+        };
+        self.states.push(Kept { zone, is_wide, label });
     }
 
     /// Loads one of them as the explorer's source.
     pub fn load(&self, position: usize, explorer: &mut Explorer<'_>) -> L {
-        let Kept { start, is_wide, label } = self.states[position];
-        let words = &self.words[position * self.stride..(position + 1) * self.stride];
+        let Kept { zone: place, is_wide, label } = self.states[position];
         explorer.load_source(
-            |packing, cells| packing.unpack(words, cells),
+            |packing, cells| packing.unpack(self.packed.row(position), cells),
             |zone| {
-                let end = start + zone.entries().len();
+                let len = zone.entries().len();
                 if is_wide {
-                    widen(&self.wide[start..end], zone);
+                    widen(self.wide.get(place, len), zone);
                 } else {
-                    widen(&self.narrow[start..end], zone);
+                    widen(self.narrow.get(place, len), zone);
                 }
             },
         );
@@ -84,22 +83,19 @@ impl<L: Copy> SetAside<L> {
     pub fn pop(&mut self, explorer: &mut Explorer<'_>) -> Option<L> {
         let last = self.states.len().checked_sub(1)?;
         let label = self.load(last, explorer);
-        let Kept { start, is_wide, .. } = self.states.pop()?;
-        self.words.truncate(last * self.stride);
+        let Kept { zone, is_wide, .. } = self.states.pop()?;
+        self.packed.pop();
         if is_wide {
-            self.wide.truncate(start);
+            self.wide.pop(zone);
         } else {
-            self.narrow.truncate(start);
+            self.narrow.pop(zone);
         }
-        debug_assert_eq!(self.words.len(), self.states.len() * self.stride);
         Some(label)
     }
 
     /// Memory in use, in bytes.
     pub fn bytes(&self) -> usize {
-        self.words.capacity() * size_of::<u64>()
-            + self.narrow.capacity() * size_of::<i16>()
-            + self.wide.capacity() * size_of::<i32>()
-            + self.states.capacity() * size_of::<Kept<L>>()
+        let states = self.states.capacity() * size_of::<Kept<L>>();
+        self.packed.bytes() + self.narrow.bytes() + self.wide.bytes() + states
     }
 }

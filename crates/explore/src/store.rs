@@ -11,6 +11,7 @@ mod zones;
 
 use crate::Explorer;
 use crate::blocks::{Address, Arena, Block, END};
+use crate::chunks::Rows;
 use crate::covering::Covering;
 use crate::matrix::{fits, narrow, widen};
 use crate::packing::Packing;
@@ -91,8 +92,8 @@ pub enum Inserted {
 /// The store. Its states carry a `P`, and `C` decides which of them cover others.
 pub struct Store<P = (), C = Subsumption> {
     covering: C,
-    words: usize,
-    packed: Vec<u64>,
+    /// The packed discrete parts.
+    packed: Rows<u64>,
     table: HashTable<u32>,
     /// By discrete part: the block of zones that grows.
     heads: Vec<Block>,
@@ -166,8 +167,7 @@ impl<P, C: Covering<P>> Store<P, C> {
         let probe = Probe::new(explorer.packing(), covering.zones());
         Self {
             covering,
-            words: explorer.packing().words(),
-            packed: Vec::new(),
+            packed: Rows::new(explorer.packing().words()),
             table: HashTable::new(),
             heads: Vec::new(),
             blocks: Vec::new(),
@@ -203,7 +203,7 @@ impl<P, C: Covering<P>> Store<P, C> {
 
     /// Memory in use, in bytes.
     pub fn bytes(&self) -> usize {
-        self.packed.capacity() * 8
+        self.packed.bytes()
             + self.table.capacity() * 5
             + (self.heads.capacity() + self.blocks.capacity()) * size_of::<Block>()
             + self.nodes.capacity() * size_of::<Node<P>>()
@@ -263,8 +263,7 @@ impl<P, C: Covering<P>> Store<P, C> {
     #[inline]
     pub fn load(&self, id: StateId, explorer: &mut Explorer<'_>) {
         let node = &self.nodes[id.index()];
-        let start = node.discrete as usize * self.words;
-        let words = &self.packed[start..start + self.words];
+        let words = self.packed.row(node.discrete as usize);
         explorer.load_source(
             |packing, cells| packing.unpack(words, cells),
             |zone| {
@@ -314,11 +313,8 @@ impl<P, C: Covering<P>> Store<P, C> {
         payload: P,
     ) -> Inserted {
         debug_assert_eq!(state.zone.dim(), state.clocks.len(), "the zone is over the clocks that matter");
-        let (words, packed, key) = (self.words, &self.packed, probe.key());
-        let found = self
-            .table
-            .find(probe.hash(), |&id| &packed[id as usize * words..(id as usize + 1) * words] == key)
-            .copied();
+        let (packed, key) = (&self.packed, probe.key());
+        let found = self.table.find(probe.hash(), |&id| packed.row(id as usize) == key).copied();
         let discrete = match found {
             Some(discrete) => {
                 if let Some(by) = self.covering_state(discrete, probe, state, replace, &payload) {
@@ -333,12 +329,10 @@ impl<P, C: Covering<P>> Store<P, C> {
 
     fn intern(&mut self, key: &[u64], hash: u64) -> u32 {
         let discrete = self.heads.len() as u32;
-        self.packed.extend_from_slice(key);
+        self.packed.push(key);
         self.heads.push(Block::empty(false, END));
-        let (words, packed) = (self.words, &self.packed);
-        self.table.insert_unique(hash, discrete, |&id| {
-            hash_packed(&packed[id as usize * words..(id as usize + 1) * words])
-        });
+        let packed = &self.packed;
+        self.table.insert_unique(hash, discrete, |&id| hash_packed(packed.row(id as usize)));
         discrete
     }
 

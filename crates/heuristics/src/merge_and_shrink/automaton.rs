@@ -90,6 +90,10 @@ impl Automaton {
             relation.dedup();
         }
         self.initial = map[self.initial as usize];
+        debug_assert!(
+            self.relations.iter().flatten().all(|&(from, to)| (from.max(to) as usize) < states),
+            "images are states"
+        );
         self.states = states;
     }
 
@@ -119,6 +123,13 @@ fn distances(
             }
         }
     }
+    debug_assert!(
+        (0..states as u32).all(|state| {
+            let reach = distance[state as usize].saturating_add(1);
+            next.of(state).iter().all(|&to| distance[to as usize] <= reach)
+        }),
+        "no arc is a short cut"
+    );
     distance
 }
 

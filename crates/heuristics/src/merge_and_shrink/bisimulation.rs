@@ -69,6 +69,12 @@ impl Refinement {
             touched.sort_unstable();
             touched.dedup();
         }
+        debug_assert!(self.block_of.iter().all(|&block| (block as usize) < self.blocks.len()));
+        debug_assert_eq!(
+            self.blocks.iter().map(|block| block.members.len()).sum::<usize>(),
+            self.block_of.len(),
+            "blocks are a partition"
+        );
         Ok((self.block_of, self.blocks.len()))
     }
 

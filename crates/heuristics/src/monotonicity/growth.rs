@@ -219,6 +219,7 @@ impl<'n> Growth<'n> {
             if self.deadline.is_due(position as u32 / FACTS_PER_WORK) {
                 return Grown::Stopped;
             }
+            debug_assert!(self.layer <= bound, "layers beyond the bound are not looked at");
             if let Some(operator) = self.goal {
                 return Grown::Goal { operator, layer: self.layer };
             }
@@ -269,6 +270,7 @@ impl<'n> Growth<'n> {
         if at == NONE {
             self.seen.push(fact);
         }
+        debug_assert!(at == NONE || at == self.layer + 1, "facts move forward by one layer at most");
         self.layers[fact as usize] = self.layer;
         self.current.push(fact);
         self.record(fact, maker, evidence);

@@ -57,6 +57,7 @@ impl Solution {
         self.want_conditions(task, growth, goal);
         let mut length = 0;
         while let Some((fact, layer)) = self.next_fact(task, growth) {
+            debug_assert_eq!(growth.layer(fact), layer, "a fact is explained in the layer where it comes up");
             let effect = growth.maker(fact).expect("only the facts of layer 0 hold from the start");
             if self.chases_operands {
                 for &operand in growth.operands(task, fact, effect) {

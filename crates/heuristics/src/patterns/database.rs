@@ -61,6 +61,7 @@ impl Database {
             entries.extend(list);
             parts.push(Part { entries: (from, entries.len() as u32), is_uniform });
         }
+        debug_assert_eq!(entries.len(), space.states.len(), "every state is in one list");
         Self {
             hidden_cells: abstraction.hidden_cells().to_vec(),
             words: vec![0; space.packing.words()],
@@ -94,6 +95,7 @@ impl Database {
         let same = |&id: &u32| self.packed[id as usize * size..(id as usize + 1) * size] == self.words[..];
         let Some(&id) = self.table.find(hash_packed(&self.words), same) else { return Estimate::DEAD_END };
         let part = self.parts[id as usize];
+        debug_assert!(part.entries.0 < part.entries.1, "no discrete part without a state");
         let (from, to) = (part.entries.0 as usize, part.entries.1 as usize);
         if part.is_uniform {
             return estimate(self.entries[from].0);
@@ -178,5 +180,14 @@ pub(super) fn distances(space: &Space, cost: impl Fn(&AbstractTransition) -> u32
             }
         }
     }
+    debug_assert!((0..).zip(&space.is_goal).all(|(state, goal): (usize, _)| !goal || distance[state] == 0));
+    debug_assert!(
+        space.transitions.iter().all(|transition| {
+            let step = if transition.leader.is_some() { cost(transition) } else { 0 };
+            let (from, to) = (distance[transition.from as usize], distance[transition.to as usize]);
+            from <= to.saturating_add(step)
+        }),
+        "no transition leads nearer to the goal than it costs"
+    );
     distance
 }

@@ -40,6 +40,7 @@ pub(super) fn charge(network: &Network, explored: &mut [Explored], charging: Cha
         one.distances = distances(&one.space, |transition| cost(transition.leader));
         if charging == Charging::Saturated {
             for (left, used) in left.iter_mut().zip(saturated(one, &labels, count)) {
+                debug_assert!(used <= *left, "nobody needs more than was left to him");
                 *left -= used;
             }
         }

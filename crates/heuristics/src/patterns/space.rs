@@ -183,6 +183,7 @@ impl Space {
         self.states.push(AbstractState { discrete, zone: self.bounds.len() });
         self.bounds.extend_from_slice(state.zone.entries());
         self.is_goal.push(is_goal(state));
+        debug_assert!(self.is_goal.len() == self.states.len() && self.is_replaced.len() == self.states.len());
         id
     }
 
@@ -190,6 +191,7 @@ impl Space {
     fn replace_waiting(&mut self, discrete: u32, id: u32, state: &SymbolicState) {
         let size = state.zone.entries().len();
         for &known in self.by_discrete[discrete as usize].iter().rev() {
+            debug_assert!(known < id, "states are compared with older ones");
             if (known as usize) < self.taken {
                 break;
             }

@@ -4,10 +4,9 @@
 //! ones. The path is a list of ids; the edges along it are found again when a run is wanted.
 
 use crate::ProgressObserver;
-use crate::configuration::Configuration;
 use crate::expansion::{Expansion, Fate, Successors};
 use crate::reach::End;
-use guidepost_answer::{Progress, RunEnding, Statistics, StopReason, Watch};
+use guidepost_answer::{Limits, Progress, RunEnding, Statistics, StopReason, Watch};
 use guidepost_explore::{
     ClockDifference, Covering, Explorer, Failure, GoalTest, Inserted, NewState, Packing, PathStep, Replace,
     SetAside, StateId, Store, StoredState, Subsumption, SymbolicState, differences,
@@ -121,7 +120,7 @@ impl<'s, 'n> Hunt<'s, 'n> {
     pub(super) fn new(
         explorer: &'s mut Explorer<'n>,
         avoid: &'s [Goal],
-        configuration: &Configuration,
+        limits: &Limits,
         observe: &'s mut ProgressObserver<'s>,
     ) -> Self {
         Self {
@@ -132,7 +131,7 @@ impl<'s, 'n> Hunt<'s, 'n> {
             explorer,
             avoid,
             path: Vec::new(),
-            watch: Watch::new(&configuration.limits),
+            watch: Watch::new(limits),
             statistics: Statistics::default(),
             observe,
         }
@@ -220,7 +219,7 @@ impl<'s, 'n> Hunt<'s, 'n> {
         stopped.map_or(Ok(stays), |reason| Err(Interruption::Stopped(reason)))
     }
 
-    fn search(&mut self, starts: &Children) -> Result<Option<Witness>, Interruption> {
+    fn search(&mut self, starts: &[(u32, SymbolicState)]) -> Result<Option<Witness>, Interruption> {
         debug_assert!(self.path.is_empty() && self.waiting.is_empty(), "the search before came to its end");
         self.path.push(Frame { node: None, aside: 0 });
         self.set_aside(starts);

@@ -23,6 +23,7 @@ use guidepost_explore::{Explorer, Failure, GoalTest, SetAside, StateId, Store, S
 use guidepost_network::{EvalError, Goal, Network, Predicate, Question};
 use hunt::{Hunt, Interruption, Witness};
 use std::ops::ControlFlow;
+use std::time::Instant;
 
 /// Decides a liveness question.
 pub(crate) fn decide(
@@ -65,7 +66,7 @@ fn from_start(
     configuration: &Configuration,
     observe: &mut ProgressObserver<'_>,
 ) -> (Findings, bool) {
-    let mut hunt = Hunt::new(&mut explorer, avoid, configuration, observe);
+    let mut hunt = Hunt::new(&mut explorer, avoid, &configuration.limits, observe);
     let result = hunt.search_from_start();
     let statistics = hunt.numbers();
     let wants_run = configuration.wants_run();
@@ -94,6 +95,7 @@ fn leads_to(
     configuration: &Configuration,
     observe: &mut ProgressObserver<'_>,
 ) -> (Findings, bool) {
+    let begin = Instant::now();
     let (test, found) = (GoalTest::new(explorer.network()), SetAside::new(explorer.packing()));
     let mut triggers = Triggers { p: &p.goals, q: &q.goals, test, found, observe };
     let mut search = Search::new(explorer, Order::BreadthFirst, &configuration.limits);
@@ -110,7 +112,8 @@ fn leads_to(
             failed_at(&failure, ordinals.as_deref(), &mut explorer, wants_run)
         }
         End::Satisfied | End::Exhausted => {
-            let mut hunt = Hunt::new(&mut explorer, &q.goals, configuration, observe);
+            let limits = configuration.limits.left_since(begin);
+            let mut hunt = Hunt::new(&mut explorer, &q.goals, &limits, observe);
             hunt.count_beside(0, store.bytes() + found.bytes());
             let (result, culprit) = hunt.search_from_any(&found);
             statistics.add(&hunt.numbers());

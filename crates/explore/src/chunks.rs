@@ -1,0 +1,145 @@
+//! Lists that grow without moving.
+//!
+//! A vector that doubles holds its items twice while it moves, and up to half of it is empty then. Where most of the memory is in a few lists, that is more
+//! than a memory limit allows for. So these grow chunk by chunk.
+
+/// Items of a chunk, about.
+const CHUNK: usize = 1 << 15;
+
+/// Rows of a fixed number of items.
+#[derive(Clone, Debug)]
+pub(crate) struct Rows<T> {
+    width: usize,
+    /// A chunk has 2 to the power of this many rows.
+    shift: u32,
+    chunks: Vec<Vec<T>>,
+    len: usize,
+}
+
+impl<T: Copy> Rows<T> {
+    pub(crate) fn new(width: usize) -> Self {
+        let shift = (CHUNK / width.max(1)).max(1).ilog2();
+        Self { width, shift, chunks: Vec::new(), len: 0 }
+    }
+
+    #[inline]
+    pub(crate) fn row(&self, index: usize) -> &[T] {
+        debug_assert!(index < self.len);
+        if self.width == 0 {
+            return &[];
+        }
+        let at = (index & ((1 << self.shift) - 1)) * self.width;
+        &self.chunks[index >> self.shift][at..at + self.width]
+    }
+
+    pub(crate) fn push(&mut self, row: &[T]) {
+        debug_assert_eq!(row.len(), self.width);
+        if self.len >> self.shift == self.chunks.len() {
+            self.chunks.push(Vec::with_capacity(self.width << self.shift));
+        }
+        self.chunks[self.len >> self.shift].extend_from_slice(row);
+        self.len += 1;
+    }
+
+    /// Forgets the last row.
+    pub(crate) fn pop(&mut self) {
+        debug_assert!(self.len > 0);
+        self.len -= 1;
+        self.chunks.truncate((self.len >> self.shift) + 1);
+        let left = (self.len & ((1 << self.shift) - 1)) * self.width;
+        self.chunks[self.len >> self.shift].truncate(left);
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        ((self.chunks.len() * self.width) << self.shift) * size_of::<T>()
+    }
+}
+
+/// Pieces of any length, none of them across two chunks; the last one can be taken back.
+#[derive(Clone, Debug)]
+pub(crate) struct Pieces<T> {
+    chunks: Vec<Vec<T>>,
+    /// Of all chunks.
+    capacity: usize,
+}
+
+/// Where a piece begins: its chunk, and its place there.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    chunk: u32,
+    offset: u32,
+}
+
+impl<T> Pieces<T> {
+    pub(crate) fn new() -> Self {
+        Self { chunks: Vec::new(), capacity: 0 }
+    }
+
+    pub(crate) fn push(&mut self, items: impl ExactSizeIterator<Item = T>) -> Place {
+        let has_room = self.chunks.last().is_some_and(|last| last.len() + items.len() <= last.capacity());
+        if !has_room {
+            self.chunks.push(Vec::with_capacity(items.len().max(CHUNK)));
+            self.capacity += self.chunks.last().map_or(0, Vec::capacity);
+        }
+        let chunk = self.chunks.len() - 1;
+        let offset = self.chunks[chunk].len();
+        self.chunks[chunk].extend(items);
+        Place { chunk: chunk as u32, offset: offset as u32 }
+    }
+
+    pub(crate) fn get(&self, place: Place, len: usize) -> &[T] {
+        &self.chunks[place.chunk as usize][place.offset as usize..][..len]
+    }
+
+    /// Forgets the last piece, given where it begins.
+    pub(crate) fn pop(&mut self, place: Place) {
+        let chunk = place.chunk as usize;
+        debug_assert!(self.chunks[chunk + 1..].iter().all(Vec::is_empty), "it is the last one");
+        for dropped in self.chunks.drain(chunk + 1..) {
+            self.capacity -= dropped.capacity();
+        }
+        self.chunks[chunk].truncate(place.offset as usize);
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.capacity * size_of::<T>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_stay_where_they_are() {
+        for width in [0, 1, 3, 700, 40_000] {
+            let mut rows = Rows::new(width);
+            for number in 0..200_usize {
+                rows.push(&vec![number; width]);
+            }
+            for number in (0..200).rev() {
+                assert_eq!(rows.row(number), vec![number; width]);
+                rows.pop();
+                rows.push(&vec![number; width]);
+                assert_eq!(rows.row(number), vec![number; width]);
+                rows.pop();
+            }
+            assert!(rows.bytes() <= 2 * CHUNK.max(width) * size_of::<usize>(), "{width}");
+        }
+    }
+
+    #[test]
+    fn the_last_piece_can_be_taken_back() {
+        let mut pieces = Pieces::new();
+        let lengths: Vec<usize> = (0..300).map(|number| [3, 9000, 0, 100_000][number % 4]).collect();
+        let places: Vec<Place> = lengths.iter().map(|&len| pieces.push(vec![len; len].into_iter())).collect();
+        let most = pieces.bytes();
+        for (&len, &place) in lengths.iter().zip(&places).rev() {
+            assert_eq!(pieces.get(place, len), vec![len; len]);
+            pieces.pop(place);
+        }
+        assert!(most > 50 * pieces.bytes(), "{most} {}", pieces.bytes());
+        let place = pieces.push([7].into_iter());
+        assert_eq!(pieces.get(place, 1), [7]);
+    }
+}
