@@ -16,6 +16,9 @@ pub enum NotationError {
         /// Its value.
         value: String,
     },
+    /// An option is given twice.
+    #[error("`{0}` is given twice")]
+    Twice(String),
     /// An argument that is not understood.
     #[error("`{name}` does not know `{argument}`")]
     Argument {
@@ -44,7 +47,7 @@ impl<'t> Call<'t> {
             None => (text, ""),
             Some((name, rest)) => (name.trim(), rest.strip_suffix(')').ok_or_else(wrong)?),
         };
-        let arguments = Arguments::new(split(inner).ok_or_else(wrong)?);
+        let arguments = Arguments::new(split(inner).ok_or_else(wrong)?)?;
         Ok(Self { name, arguments })
     }
 
@@ -67,17 +70,21 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    fn new(texts: Vec<&str>) -> Self {
+    fn new(texts: Vec<&str>) -> Result<Self, NotationError> {
         let mut arguments = Self::default();
         for text in texts {
             match text.split_once('=') {
                 Some((key, value)) if !key.contains('(') => {
-                    arguments.options.push((key.trim().to_owned(), value.trim().to_owned()));
+                    let key = key.trim().to_owned();
+                    if arguments.options.iter().any(|(known, _)| *known == key) {
+                        return Err(NotationError::Twice(key));
+                    }
+                    arguments.options.push((key, value.trim().to_owned()));
                 }
                 _ => arguments.words.push(text.trim().to_owned()),
             }
         }
-        arguments
+        Ok(arguments)
     }
 
     /// The value of an option, if it is given.
@@ -145,6 +152,7 @@ mod tests {
         for text in ["max(hl", "max(hl))", "max((hl)"] {
             assert_eq!(Call::parse(text).unwrap_err(), NotationError::Parentheses(text.into()));
         }
+        assert_eq!(Call::parse("ms(n=4, n=5)").unwrap_err(), NotationError::Twice("n".into()));
         let mut call = Call::parse("ms(n=x)").unwrap();
         let wrong = NotationError::Value { key: "n".into(), value: "x".into() };
         assert_eq!(call.arguments.option::<u32>("n"), Err(wrong));

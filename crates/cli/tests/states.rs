@@ -162,7 +162,7 @@ system P;
     );
     for command in ["states", "simulate"] {
         let ran = guidepost(&[command, &model]).expect(0);
-        let warnings = ran.stderr.matches("warning[W030]").count();
+        let warnings = ran.stderr.matches("warning[W022]").count();
         assert_eq!(warnings, 1, "{command}: {}", ran.stderr);
         assert!(ran.stderr.contains("wraps.xta:2:103"), "{command}: {}", ran.stderr);
     }

@@ -1,7 +1,7 @@
 //! Answers to the queries of an inquiry, in their order.
 
 use crate::{Inquiry, ModelError, Session};
-use guidepost_answer::{Answer, Event, Progress};
+use guidepost_answer::{Answer, Event, Progress, Unsupported};
 use guidepost_language::model::Query;
 use guidepost_network::{ClockConstraint, ClockId, CompiledQuery, Question};
 use guidepost_report::verdict::QueryResult;
@@ -9,17 +9,17 @@ use guidepost_verify::Settings;
 
 /// What is heard of a check.
 pub enum CheckEvent<'e> {
-    /// How the search for the answer to a query is getting on: its index among the compiled ones.
+    /// How the search for the answer to a query is getting on: its index among those of [`Session::accepted`].
     Progress(usize, &'e Progress),
     /// One more result is known, the last of these. Results come in the order of the inquiry, each as soon as it and all before it are known.
     Result(&'e [QueryResult]),
 }
 
 impl Session {
-    /// Answers the queries of an inquiry.
+    /// Answers the queries of an inquiry. What the engine does not answer has the reason in its result.
     ///
     /// # Errors
-    /// When the model has no initial state, or the engine does not answer one of the queries.
+    /// When the model has no initial state, or the engine cannot work with the model.
     pub fn check(
         &self,
         inquiry: Inquiry,
@@ -28,10 +28,7 @@ impl Session {
     ) -> Result<Vec<QueryResult>, ModelError> {
         self.has_initial_state()?;
         let engine = settings.engine();
-        let Inquiry { entries, compiled, .. } = inquiry;
-        for query in &compiled {
-            engine.accepts(&self.network, query).map_err(|reason| self.refused(&reason))?;
-        }
+        let Inquiry { entries, compiled, .. } = self.accepted(inquiry, settings)?;
         let mut results = InOrder::new(entries);
         results.hand_over(observe);
         let outcome = engine.answer(&self.network, &compiled, &mut |event| match event {
@@ -44,6 +41,25 @@ impl Session {
         outcome.map_err(|reason| self.refused(&reason))?;
         debug_assert!(results.waiting.is_empty(), "an engine answers every query");
         Ok(results.known)
+    }
+
+    /// The inquiry, with the reason beside each query that the engine does not answer.
+    ///
+    /// # Errors
+    /// When the engine cannot work with the model.
+    pub fn accepted(&self, inquiry: Inquiry, settings: &Settings) -> Result<Inquiry, ModelError> {
+        let engine = settings.engine();
+        let Inquiry { mut entries, compiled, diagnostics } = inquiry;
+        let mut accepted = Vec::new();
+        let asked = entries.iter_mut().filter(|entry| entry.problem.is_none());
+        for (entry, query) in asked.zip(compiled) {
+            match engine.accepts(&self.network, &query) {
+                Ok(()) => accepted.push(query),
+                Err(reason @ Unsupported::Question { .. }) => entry.problem = Some(reason.to_string()),
+                Err(reason) => return Err(self.refused(&reason)),
+            }
+        }
+        Ok(Inquiry { entries, compiled: accepted, diagnostics })
     }
 
     /// Answers one query, such as `A[] not deadlock`.
@@ -135,6 +151,19 @@ mod tests {
         let mut session = Session::parse("m.xta", text).unwrap();
         let error = session.ask("A[] false", &Settings::default()).unwrap_err();
         assert!(error.to_string().contains("the initial state violates the invariant of P.A"), "{error}");
+    }
+
+    #[test]
+    fn a_query_that_the_engine_does_not_answer_does_not_stop_the_others() {
+        let text = "process P() { state A, B; init A; trans A -> B { }; } system P;";
+        let mut session = Session::parse("m.xta", text).unwrap();
+        let texts = ["A<> P.B", "E<> P.B"].map(str::to_owned).to_vec();
+        let inquiry = session.inquire(&Queries::Texts(texts), &[]).unwrap();
+        let settings = Settings { engine: "walk".parse().unwrap(), ..Settings::default() };
+        let results = session.check(inquiry, &settings, &mut |_| ()).unwrap();
+        let reason = results[0].answer.as_ref().unwrap_err();
+        assert!(reason.contains("the engine `walk` does not answer"), "{reason}");
+        assert!(results[1].answer.as_ref().is_ok_and(|answer| answer.outcome.is_decided()));
     }
 
     #[test]

@@ -9,9 +9,9 @@ use guidepost_language::source::Span;
 use guidepost_network::{Edge, Location, Network, ProcessId};
 
 const STOPWATCH_HINT: &str = "`--approximate` forgets how stopped clocks relate to running ones: what is then found to be unreachable is, \
-     and everything else is answered with MAY";
+     and everything else is answered with MAY; `--engine walk` tries random runs, which are exact";
 
-const URGENT_HINT: &str = "move the clock test to an edge of its own, or make the channel an ordinary one";
+const URGENT_HINT: &str = "move the clock test to an edge of its own, or make the channel an ordinary one; `--engine walk` tries random runs";
 
 /// What prevents a network from being explored exactly with symbolic states, if anything does: where in the model, and what to do about it.
 pub fn obstacle(network: &Network, loaded: &Loaded) -> Option<Diagnostic> {

@@ -128,8 +128,8 @@ codes! {
     "W018" NoLocations Warning "a template without locations";
     "W019" UnusedChannel Warning "a channel that nothing synchronises on";
     "W020" UncalledFunction Warning "a function that is never called";
-    "W029" UnusedTemplateError Warning "an error in a template that no process uses";
-    "W030" WrapsAround Warning "a result that does not fit into 32 bits";
+    "W021" UnusedTemplateError Warning "an error in a template that no process uses";
+    "W022" WrapsAround Warning "a result that does not fit into 32 bits";
 }
 
 impl std::fmt::Display for Code {

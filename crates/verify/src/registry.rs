@@ -30,14 +30,14 @@ pub const REGISTRY: &[Entry] = &[
     Entry {
         name: "auto",
         summary: "lets directed and breadth-first search take turns, and tries databases on large systems",
-        answers: "everything that one of the others answers",
+        answers: "what `zones` answers",
         searches: true,
         options: &[],
         make: |_, settings| Ok(zones(settings)),
     },
     Entry {
         name: "zones",
-        summary: "explores symbolic states with difference bound matrices, in the order of --search",
+        summary: "explores symbolic states with difference bound matrices, in the order of --search; without one, as auto does",
         answers: "all queries; stop-watches only approximately; no clock guards on urgent channels",
         searches: true,
         options: &[],

@@ -14,8 +14,16 @@ pub struct EngineSpec(String);
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SpecError {
     /// No engine has this name.
-    #[error("there is no engine `{0}`; there are {names}", names = Names)]
+    #[error("there is no engine `{0}`{suggestion} There are {names}", suggestion = Suggestion(.0), names = Names)]
     Unknown(String),
+    /// An argument that the engine does not take.
+    #[error("`{engine}` does not know `{argument}`; {}", options_of(engine))]
+    Argument {
+        /// The engine.
+        engine: &'static str,
+        /// The argument.
+        argument: String,
+    },
     /// It is not written as engines are, or has an option that it does not take.
     #[error(transparent)]
     Notation(#[from] NotationError),
@@ -27,6 +35,34 @@ impl fmt::Display for Names {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<&str> = REGISTRY.iter().map(|entry| entry.name).collect();
         f.write_str(&names.join(", "))
+    }
+}
+
+/// The end of a sentence: `; did you mean …?` where a name is near.
+struct Suggestion<'t>(&'t str);
+
+impl fmt::Display for Suggestion<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = REGISTRY.iter().map(|entry| entry.name);
+        match guidepost_language::suggest::nearest(&self.0.to_lowercase(), names) {
+            Some(near) => write!(f, "; did you mean `{near}`?"),
+            None => f.write_str("."),
+        }
+    }
+}
+
+/// What an engine takes, in words.
+fn options_of(engine: &str) -> String {
+    let entry = REGISTRY.iter().find(|entry| entry.name == engine);
+    let options: Vec<String> = entry
+        .into_iter()
+        .flat_map(|entry| entry.options)
+        .map(|(name, values, _)| format!("{name}={values}"))
+        .collect();
+    if options.is_empty() {
+        "it has no options".to_owned()
+    } else {
+        format!("its options are {}", options.join(", "))
     }
 }
 
@@ -54,8 +90,12 @@ fn make(text: &str, settings: &Settings) -> Result<Box<dyn Engine>, SpecError> {
     let entry = REGISTRY.iter().find(|entry| entry.name == call.name);
     let entry = entry.ok_or_else(|| SpecError::Unknown(call.name.to_owned()))?;
     let engine = (entry.make)(&mut call.arguments, settings)?;
-    call.finish()?;
-    Ok(engine)
+    match call.finish() {
+        Err(NotationError::Argument { argument, .. }) => {
+            Err(SpecError::Argument { engine: entry.name, argument })
+        }
+        finished => finished.map(|()| engine).map_err(SpecError::from),
+    }
 }
 
 impl FromStr for EngineSpec {
@@ -89,9 +129,12 @@ mod tests {
     #[test]
     fn nonsense_is_refused() {
         assert_eq!("zone".parse::<EngineSpec>(), Err(SpecError::Unknown("zone".into())));
-        assert!(matches!("zones(x=1)".parse::<EngineSpec>(), Err(SpecError::Notation(_))));
+        let message = |text: &str| text.parse::<EngineSpec>().unwrap_err().to_string();
+        assert_eq!(message("zones(x=1)"), "`zones` does not know `x`; it has no options");
+        assert_eq!(message("walk(walks)"), "`walk` does not know `walks`; its options are walks=N, length=N");
+        assert_eq!(message("walk(walks=1,walks=2)"), "`walks` is given twice");
         assert!(matches!("zones(".parse::<EngineSpec>(), Err(SpecError::Notation(_))));
-        let message = "zone".parse::<EngineSpec>().unwrap_err().to_string();
-        assert_eq!(message, "there is no engine `zone`; there are auto, zones, walk");
+        let expected = "there is no engine `zone`; did you mean `zones`? There are auto, zones, walk";
+        assert_eq!(message("zone"), expected);
     }
 }

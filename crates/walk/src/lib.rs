@@ -13,7 +13,7 @@ use guidepost_answer::{
     Outcome, Progress, Question, RunEnding, RunKind, Statistics, StopReason, Unsupported, Watch,
 };
 use guidepost_network::interpreter::{
-    Failure, Interpreter, Random, ReplayStep, RunEnd, RunStep, State, replay,
+    Failure, Interpreter, Random, Rational, ReplayStep, RunEnd, RunStep, State, replay,
 };
 use guidepost_network::{Goal, Network};
 
@@ -50,7 +50,7 @@ impl Engine for Walk {
         let refuse = |what| Err(Unsupported::Question { engine: ENGINE, what });
         match (target(&query.question), self.run) {
             (None, _) => refuse("anything but `E<>` and `A[]`"),
-            (Some(_), RunKind::Shortest) => refuse("with shortest runs"),
+            (Some(_), RunKind::Shortest) => refuse("queries with shortest runs"),
             (Some(_), RunKind::None | RunKind::Any) => Ok(()),
         }
     }
@@ -153,19 +153,16 @@ impl<'n> Hunt<'n> {
                 return Ok(Some(End::Found(ending)));
             }
             let Ok(RunStep { delay, transition, state: reached }) = next else { return Ok(None) };
-            let later = self.interpreter.delay(&state, delay)?;
-            if self.meets_while_moving(&later)? {
-                self.steps.push(ReplayStep { delay, edges: Vec::new() });
-                return Ok(Some(End::Found(RunEnding::Goal)));
+            if depth < length {
+                self.steps.push(ReplayStep { delay, edges: transition.edges });
+                self.statistics.generated += 1;
+                state = reached;
             }
-            self.steps.push(ReplayStep { delay, edges: transition.edges });
-            self.statistics.generated += 1;
-            state = reached;
         }
         Ok(None)
     }
 
-    /// Whether a state meets a goal, given how the walk goes on from it, and how a run that shows it ends.
+    /// Whether a state meets a goal, now or after a delay, given how the walk goes on from it. If so, waits for it, and says how a run that shows it ends.
     fn meets(&mut self, state: &State, next: &Result<RunStep, RunEnd>) -> Result<Option<RunEnding>, Failure> {
         let halt = match next {
             Ok(_) => None,
@@ -173,23 +170,24 @@ impl<'n> Hunt<'n> {
             Err(_) => Some(RunEnding::Stuck),
         };
         for goal in self.goals {
-            let is_right = goal.deadlock.is_none_or(|wanted| wanted == halt.is_some());
-            if is_right && self.interpreter.satisfies(state, goal)? {
-                let ending = halt.filter(|_| goal.deadlock == Some(true));
-                return Ok(Some(ending.unwrap_or(RunEnding::Goal)));
+            let (delay, ending) = match goal.deadlock {
+                // Whether a transition is possible later is not known: only where the walk stands.
+                Some(false) if halt.is_some() || !self.interpreter.satisfies(state, goal)? => continue,
+                Some(false) => (Some(Rational::ZERO), RunEnding::Goal),
+                Some(true) => match halt {
+                    Some(ending) => (self.interpreter.delay_to(state, goal)?, ending),
+                    None => continue,
+                },
+                None => (self.interpreter.delay_to(state, goal)?, RunEnding::Goal),
+            };
+            if let Some(delay) = delay {
+                if delay != Rational::ZERO {
+                    self.steps.push(ReplayStep { delay, edges: Vec::new() });
+                }
+                return Ok(Some(ending));
             }
         }
         Ok(None)
-    }
-
-    /// Whether a state from which a transition is possible meets a goal.
-    fn meets_while_moving(&mut self, state: &State) -> Result<bool, Failure> {
-        for goal in self.goals.iter().filter(|goal| goal.deadlock != Some(true)) {
-            if self.interpreter.satisfies(state, goal)? {
-                return Ok(true);
-            }
-        }
-        Ok(false)
     }
 
     fn numbers(&self) -> Statistics {

@@ -43,7 +43,7 @@ fn that_nothing_is_found_proves_nothing() {
     for (query, walks) in [("E<> P.B", 3), ("A[] P.A", 3), ("E<> P.B", 0)] {
         let answer = ask(&Walk { walks, length: 10, ..with_runs() }, text, query).unwrap();
         assert!(matches!(answer.outcome, Outcome::Stopped(StopReason::Incomplete)), "{query}");
-        assert_eq!(answer.statistics.explored, walks * 11);
+        assert_eq!((answer.statistics.explored, answer.statistics.generated), (walks * 11, walks * 10));
     }
 }
 
@@ -54,6 +54,24 @@ fn goals_between_transitions_are_met() {
     let answer = ask(&with_runs(), text, "E<> P.A and x > 3").unwrap();
     assert_eq!(answer.outcome.decision(), Some(&true));
     assert_eq!(answer.evidence.map(|run| run.length()), Some(0));
+}
+
+#[test]
+fn goals_are_met_at_any_moment_of_a_delay() {
+    let text =
+        "clock x; process A() { state S { x <= 9 }, T; init S; trans S -> T { guard x >= 7; }; } system A;";
+    for query in [
+        "E<> x == 3",
+        "E<> A.S and x > 0 and x < 7",
+        "E<> x > 3 and x < 4",
+        "E<> A.T and x > 100",
+        "A[] x < 9",
+    ] {
+        let answer = ask(&Walk { walks: 1, length: 1, ..with_runs() }, text, query).unwrap();
+        assert!(answer.outcome.is_decided() && answer.internal.is_none(), "{query}: {answer:?}");
+    }
+    let never = ask(&with_runs(), text, "E<> A.S and x > 9").unwrap();
+    assert_eq!(never.stop_reason(), Some(StopReason::Incomplete));
 }
 
 #[test]

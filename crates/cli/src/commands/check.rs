@@ -9,7 +9,7 @@ use crate::limits::{self, Reading, on_interrupt};
 use crate::output;
 use crate::strategy::strategy;
 use crate::terminal::{look, print, print_diagnostics, print_error};
-use guidepost::{CheckEvent, Inquiry, Queries, Session, Settings};
+use guidepost::{CheckEvent, Inquiry, ModelError, Queries, Session, Settings};
 use guidepost_answer::{CompiledQuery, Outcome, Question};
 use guidepost_language::diagnostic::Diagnostics;
 use guidepost_report::Look;
@@ -26,6 +26,7 @@ pub(crate) fn run(args: &CheckArgs, messages: MessageFormat) -> Result<Exit, Exi
         directed.heuristics.iter().try_for_each(|spec| check_names(spec, session.network()))?;
     }
     let inquiry = inquire(args, &mut session, messages)?;
+    let inquiry = session.accepted(inquiry, &settings).map_err(|error| refuse(args, &error, messages))?;
     drop(reading);
     note_overruled(args, &session, &inquiry, &settings);
     let mut observer = Observer::new(args, inquiry.numbers());
@@ -54,14 +55,31 @@ pub(crate) fn settings(args: &CheckArgs) -> Result<Settings, Exit> {
     let trace = output::trace_kind(args);
     let strategy = strategy(args.search.search, &args.guide, args.search.seed, trace)?;
     let settings = limits::settings(&args.search, strategy, trace)?;
-    if settings.strategy.is_some() && !args.engine.entry().searches {
-        print_error(format!(
-            "`--engine {}` has its own way to search; `--search`, `--heuristic` and `--threads` are for `zones`",
-            args.engine
-        ));
-        return Err(Exit::BadInput);
+    if !args.engine.entry().searches {
+        refuse_zone_options(args, &settings)?;
     }
     Ok(Settings { engine: args.engine.clone(), budget: args.guide.budget(), ..settings })
+}
+
+/// Options of the zone engine are of no use to engines that have their own way to search.
+fn refuse_zone_options(args: &CheckArgs, settings: &Settings) -> Result<(), Exit> {
+    let given = [
+        ("--search, --heuristic and --threads are", settings.strategy.is_some()),
+        ("--extrapolation is", settings.extrapolation.is_some()),
+        ("--subsumption is", settings.subsumption.is_some()),
+        ("--approximate is", settings.approximate),
+        ("--state-limit is", settings.limits.states.is_some()),
+    ];
+    match given.iter().find(|(_, is_given)| *is_given) {
+        Some((options, _)) => {
+            print_error(format!(
+                "{options} for the engine `zones`; `{}` has its own way to search",
+                args.engine
+            ));
+            Err(Exit::BadInput)
+        }
+        None => Ok(()),
+    }
 }
 
 /// What was asked for and is not used for all queries; nobody should compare numbers without knowing that.
@@ -112,6 +130,12 @@ fn inquire(args: &CheckArgs, session: &mut Session, messages: MessageFormat) -> 
     }
 }
 
+/// Says why nothing is answered, in messages and, where their format has a place for it, in the answers.
+fn refuse(args: &CheckArgs, error: &ModelError, messages: MessageFormat) -> Exit {
+    output::write_errors(args, error.diagnostics(), error.sources());
+    input::refuse(error, messages)
+}
+
 /// Answers the queries. In text, each result is shown as soon as it is known.
 fn answer(
     args: &CheckArgs,
@@ -134,10 +158,7 @@ fn answer(
         }
     });
     observer.finished();
-    let results = results.map_err(|error| {
-        output::write_errors(args, error.diagnostics(), error.sources());
-        input::refuse(&error, messages)
-    })?;
+    let results = results.map_err(|error| refuse(args, &error, messages))?;
     if is_text {
         print(&closing_text(&results, look));
     }

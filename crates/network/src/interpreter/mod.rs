@@ -99,6 +99,33 @@ impl<'n> Interpreter<'n> {
 
     /// Whether the state satisfies a goal. `deadlock` is left to the caller, who knows how it wants to decide it.
     pub fn satisfies(&mut self, state: &State, goal: &Goal) -> Result<bool, Failure> {
+        Ok(self.satisfies_discretely(state, goal)? && self.constraints_hold(state, &goal.clocks)?)
+    }
+
+    /// The earliest moment at which waiting in a state makes it satisfy a goal, or one soon after it where that is excluded; `None` when waiting does not
+    /// help. `deadlock` is left to the caller. The state must satisfy its invariants.
+    pub fn delay_to(&mut self, state: &State, goal: &Goal) -> Result<Option<Rational>, Failure> {
+        if !self.satisfies_discretely(state, goal)? {
+            return Ok(None);
+        }
+        let rates = self.rates(state)?;
+        let mut window = self.window(state, &rates, &goal.clocks)?;
+        if let Some((limit, is_excluded)) = self.max_delay(state)? {
+            // Not to wait is always possible.
+            window = window.and(&Window::until(limit, is_excluded && limit != Rational::ZERO));
+        }
+        if window.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(match (window.lower_strict, window.upper) {
+            (false, _) => window.lower,
+            (true, Some((upper, _))) => window.lower.midpoint(upper)?,
+            (true, None) => window.lower.plus(1.into())?,
+        }))
+    }
+
+    /// Whether the locations and data of a state satisfy a goal; leaves the state loaded, with the goal's code.
+    fn satisfies_discretely(&mut self, state: &State, goal: &Goal) -> Result<bool, Failure> {
         let located = |(process, admissible): &(crate::ProcessId, Vec<LocationId>)| {
             admissible.contains(&state.locations[process.index()])
         };
@@ -107,7 +134,7 @@ impl<'n> Interpreter<'n> {
         }
         self.load(state);
         self.machine.attach(&goal.segment);
-        Ok(self.machine.holds(&goal.data)? && self.constraints_hold(state, &goal.clocks)?)
+        Ok(self.machine.holds(&goal.data)?)
     }
 
     /// Puts the discrete part of a state into the machine.
