@@ -108,11 +108,12 @@
 //!
 //! # Answers
 //!
-//! [`Session::ask`] answers a query: the verdict, what the search did, and, where a run shows it, that run, replayed step by step.
+//! [`Session::ask`] answers a query: the verdict, what the engine did, and, where a run shows it, that run, replayed step by step. [`Trace`] shows the run,
+//! as the command does.
 //!
 //! ```
 //! # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/fischer-faulty.xml");
-//! use guidepost::{RunKind, Settings, Session, Verdict};
+//! use guidepost::{Look, RunKind, Session, Settings, Trace, Verdict};
 //!
 //! let mut faulty = Session::open(path)?;
 //! let shortest = Settings { run: RunKind::Shortest, ..Settings::default() };
@@ -120,6 +121,28 @@
 //! assert_eq!(answer.verdict(), Verdict::Satisfied);
 //! let run = answer.evidence.expect("a run was asked for");
 //! assert!(run.optimal && run.length() == 6);
+//!
+//! let text = Trace::new(faulty.network(), &run.initial, &run.steps).text(Look::default());
+//! println!("{text}");
+//! assert!(text.lines().last().is_some_and(|last| last.contains("P(2)     Pausing -> Critical")), "{text}");
+//! # Ok::<(), guidepost::ModelError>(())
+//! ```
+//!
+//! Several queries at once are an [`Inquiry`]: those that came with the model, of a file, or given as texts. [`Session::check`] answers them and tells each
+//! result as soon as it is known; queries that can share an exploration do. [`default_settings`] are those of the command.
+//!
+//! ```
+//! # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/fischer.xml");
+//! use guidepost::{CheckEvent, Queries, Session, default_settings};
+//!
+//! let mut fischer = Session::open(path)?;
+//! let inquiry = fischer.inquire(&Queries::Stored, &[]).expect("there are queries");
+//! let results = fischer.check(inquiry, &default_settings(), &mut |event| {
+//!     if let CheckEvent::Result(known) = event {
+//!         println!("{}", known.last().unwrap().title());
+//!     }
+//! })?;
+//! assert!(results.iter().all(|result| result.is_expected() == Some(true)));
 //! # Ok::<(), guidepost::ModelError>(())
 //! ```
 //!
