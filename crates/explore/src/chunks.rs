@@ -3,8 +3,8 @@
 //! A vector that doubles holds its items twice while it moves, and up to half of it is empty then. Where most of the memory is in a few lists, that is more
 //! than a memory limit allows for. So these grow chunk by chunk.
 
-/// Items of a chunk, about.
-const CHUNK: usize = 1 << 15;
+/// Bytes of a chunk, about: large enough for allocators to waste little on it.
+const CHUNK: usize = 1 << 20;
 
 /// Rows of a fixed number of items.
 #[derive(Clone, Debug)]
@@ -18,7 +18,8 @@ pub(crate) struct Rows<T> {
 
 impl<T: Copy> Rows<T> {
     pub(crate) fn new(width: usize) -> Self {
-        let shift = (CHUNK / width.max(1)).max(1).ilog2();
+        let rows = CHUNK.div_ceil((width * size_of::<T>()).max(1));
+        let shift = rows.next_power_of_two().ilog2();
         Self { width, shift, chunks: Vec::new(), len: 0 }
     }
 
@@ -50,8 +51,13 @@ impl<T: Copy> Rows<T> {
         self.chunks[self.len >> self.shift].truncate(left);
     }
 
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Memory in use; what is left of the last chunk was never touched.
     pub(crate) fn bytes(&self) -> usize {
-        ((self.chunks.len() * self.width) << self.shift) * size_of::<T>()
+        self.len * self.width * size_of::<T>()
     }
 }
 
@@ -59,8 +65,8 @@ impl<T: Copy> Rows<T> {
 #[derive(Clone, Debug)]
 pub(crate) struct Pieces<T> {
     chunks: Vec<Vec<T>>,
-    /// Of all chunks.
-    capacity: usize,
+    /// Items in all chunks but the last.
+    before: usize,
 }
 
 /// Where a piece begins: its chunk, and its place there.
@@ -72,14 +78,14 @@ pub(crate) struct Place {
 
 impl<T> Pieces<T> {
     pub(crate) fn new() -> Self {
-        Self { chunks: Vec::new(), capacity: 0 }
+        Self { chunks: Vec::new(), before: 0 }
     }
 
     pub(crate) fn push(&mut self, items: impl ExactSizeIterator<Item = T>) -> Place {
         let has_room = self.chunks.last().is_some_and(|last| last.len() + items.len() <= last.capacity());
         if !has_room {
-            self.chunks.push(Vec::with_capacity(items.len().max(CHUNK)));
-            self.capacity += self.chunks.last().map_or(0, Vec::capacity);
+            self.before += self.chunks.last().map_or(0, Vec::len);
+            self.chunks.push(Vec::with_capacity(items.len().max(CHUNK / size_of::<T>())));
         }
         let chunk = self.chunks.len() - 1;
         let offset = self.chunks[chunk].len();
@@ -95,14 +101,16 @@ impl<T> Pieces<T> {
     pub(crate) fn pop(&mut self, place: Place) {
         let chunk = place.chunk as usize;
         debug_assert!(self.chunks[chunk + 1..].iter().all(Vec::is_empty), "it is the last one");
-        for dropped in self.chunks.drain(chunk + 1..) {
-            self.capacity -= dropped.capacity();
+        debug_assert!(self.chunks.len() <= chunk + 2, "only the last chunk can be empty");
+        if chunk + 1 < self.chunks.len() {
+            self.chunks.truncate(chunk + 1);
+            self.before -= self.chunks[chunk].len();
         }
         self.chunks[chunk].truncate(place.offset as usize);
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.capacity * size_of::<T>()
+        (self.before + self.chunks.last().map_or(0, Vec::len)) * size_of::<T>()
     }
 }
 
@@ -124,7 +132,8 @@ mod tests {
                 assert_eq!(rows.row(number), vec![number; width]);
                 rows.pop();
             }
-            assert!(rows.bytes() <= 2 * CHUNK.max(width) * size_of::<usize>(), "{width}");
+            assert_eq!((rows.len(), rows.bytes()), (0, 0));
+            assert!(rows.chunks.len() <= 1, "{width}");
         }
     }
 
@@ -133,12 +142,12 @@ mod tests {
         let mut pieces = Pieces::new();
         let lengths: Vec<usize> = (0..300).map(|number| [3, 9000, 0, 100_000][number % 4]).collect();
         let places: Vec<Place> = lengths.iter().map(|&len| pieces.push(vec![len; len].into_iter())).collect();
-        let most = pieces.bytes();
+        assert_eq!(pieces.bytes(), lengths.iter().sum::<usize>() * size_of::<usize>());
         for (&len, &place) in lengths.iter().zip(&places).rev() {
             assert_eq!(pieces.get(place, len), vec![len; len]);
             pieces.pop(place);
         }
-        assert!(most > 50 * pieces.bytes(), "{most} {}", pieces.bytes());
+        assert_eq!((pieces.bytes(), pieces.chunks.len()), (0, 1));
         let place = pieces.push([7].into_iter());
         assert_eq!(pieces.get(place, 1), [7]);
     }

@@ -14,11 +14,12 @@ pub struct SetAside<L> {
     packed: Rows<u64>,
     narrow: Pieces<i16>,
     wide: Pieces<i32>,
-    states: Vec<Kept<L>>,
+    states: Rows<Kept<L>>,
     /// A discrete part that is being packed.
     words: Vec<u64>,
 }
 
+#[derive(Clone, Copy)]
 struct Kept<L> {
     /// Where its zone is.
     zone: Place,
@@ -33,7 +34,7 @@ impl<L: Copy> SetAside<L> {
             packed: Rows::new(packing.words()),
             narrow: Pieces::new(),
             wide: Pieces::new(),
-            states: Vec::new(),
+            states: Rows::new(1),
             words: vec![0; packing.words()],
         }
     }
@@ -45,7 +46,7 @@ impl<L: Copy> SetAside<L> {
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.states.is_empty()
+        self.states.len() == 0
     }
 
     /// Sets a state aside.
@@ -59,12 +60,12 @@ impl<L: Copy> SetAside<L> {
         } else {
             self.narrow.push(entries.iter().map(|&bound| narrow(bound)))
         };
-        self.states.push(Kept { zone, is_wide, label });
+        self.states.push(&[Kept { zone, is_wide, label }]);
     }
 
     /// Loads one of them as the explorer's source.
     pub fn load(&self, position: usize, explorer: &mut Explorer<'_>) -> L {
-        let Kept { zone: place, is_wide, label } = self.states[position];
+        let Kept { zone: place, is_wide, label } = self.states.row(position)[0];
         explorer.load_source(
             |packing, cells| packing.unpack(self.packed.row(position), cells),
             |zone| {
@@ -83,7 +84,8 @@ impl<L: Copy> SetAside<L> {
     pub fn pop(&mut self, explorer: &mut Explorer<'_>) -> Option<L> {
         let last = self.states.len().checked_sub(1)?;
         let label = self.load(last, explorer);
-        let Kept { zone, is_wide, .. } = self.states.pop()?;
+        let Kept { zone, is_wide, .. } = self.states.row(last)[0];
+        self.states.pop();
         self.packed.pop();
         if is_wide {
             self.wide.pop(zone);
@@ -95,7 +97,6 @@ impl<L: Copy> SetAside<L> {
 
     /// Memory in use, in bytes.
     pub fn bytes(&self) -> usize {
-        let states = self.states.capacity() * size_of::<Kept<L>>();
-        self.packed.bytes() + self.narrow.bytes() + self.wide.bytes() + states
+        self.packed.bytes() + self.narrow.bytes() + self.wide.bytes() + self.states.bytes()
     }
 }
