@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::estimates::{check_auto, check_directed, check_estimates, check_zone_estimates};
+use common::estimates::{check_auto, check_directed, check_estimates, check_walks, check_zone_estimates};
 use common::{Plan, hunt};
 use guidepost_oracle::Profile;
 use guidepost_oracle::generate::QueryKind;
@@ -34,4 +34,10 @@ fn searches_for_deadlocks() {
 #[test]
 fn automatic_searches() {
     hunt(&plan(80_000_000, 2000, QueryKind::Reachability, 3), &check_auto);
+}
+
+#[test]
+fn walks() {
+    hunt(&plan(85_000_000, 1000, QueryKind::Reachability, 3), &check_walks);
+    hunt(&plan(86_000_000, 500, QueryKind::Deadlock, 2), &check_walks);
 }
