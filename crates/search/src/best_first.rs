@@ -9,12 +9,15 @@
 //! again. With an admissible heuristic, the first goal whose turn comes has the smallest c + h, and no other way is shorter. States that the heuristic
 //! calls dead ends are forgotten; all heuristics are right about that.
 
+mod guided;
+
 use crate::examination::Examination;
-use crate::expansion::{Expansion, Newcomers, Storing};
+use crate::expansion::{Expansion, Storing};
 use crate::open::{Open, Priority, UNITS};
 use crate::prepared_heuristics::PreparedHeuristics;
 use crate::reach::{End, Watcher};
 use crate::strategy::{Algorithm, Directed};
+use guided::Guided;
 use guidepost_answer::{Estimate, Progress, Remarks, Statistics, Watch};
 use guidepost_explore::{Explorer, Inserted, Replace, StateId, Store, SymbolicState};
 use guidepost_heuristics::{EdgeMask, Heuristic, Interference};
@@ -389,70 +392,6 @@ impl<'n> BestFirst<'n> {
             depth: self.depth.into(),
             best_estimate: self.guides[0].best.as_steps(),
             stage: None,
-        }
-    }
-}
-
-/// New states are estimated and wait until they can be put into the queues together.
-struct Guided<'s, 'n> {
-    network: &'n Network,
-    directed: &'s Directed,
-    guides: &'s mut [Guide<'n>],
-    depths: &'s mut Vec<u32>,
-    expanded: &'s mut Vec<bool>,
-    useless: Option<&'s mut Useless>,
-    fresh: &'s mut Vec<Fresh>,
-    /// Of the new states.
-    depth: u32,
-    preferred: &'s EdgeMask,
-    most_effort: u64,
-    source_estimate: Option<Estimate>,
-}
-
-impl Newcomers for Guided<'_, '_> {
-    fn demand(&self, store: &Store) -> usize {
-        demand(store, self.guides)
-    }
-
-    fn replace(&self) -> Replace<'_> {
-        if self.directed.is_optimal() { Replace::Deeper(self.depths, self.depth) } else { Replace::Covered }
-    }
-
-    /// Where the first goal must be a nearest one, states are tested when their turn comes.
-    fn are_examined(&self) -> bool {
-        !self.directed.is_optimal()
-    }
-
-    fn take_up(
-        &mut self,
-        new: StateId,
-        state: &SymbolicState,
-        edges: &[EdgeId],
-        store: &Store,
-        statistics: &mut Statistics,
-    ) {
-        debug_assert!(self.depths.len() == new.index() && self.expanded.len() == new.index());
-        self.depths.push(self.depth);
-        self.expanded.push(false);
-        let is_preferred = edges.iter().any(|edge| self.preferred.contains(edge.0));
-        let mut is_dead = false;
-        let mut is_useless = false;
-        // In large systems a single expansion with all its estimates can be more than is allowed.
-        if !self.directed.deferred && effort(self.network, statistics, self.guides) < self.most_effort {
-            for guide in self.guides.iter_mut() {
-                is_dead |= guide.estimate(store, new, state, statistics).is_dead_end();
-            }
-            if let (Some(useless), false) = (&mut self.useless, is_dead) {
-                let guide = &mut self.guides[0];
-                let estimate = guide.known(guide.key(store, new)).unwrap_or(Estimate::ZERO);
-                is_useless = self.source_estimate.is_none_or(|own| estimate >= own)
-                    && useless.is_useless(edges, estimate, guide.heuristic.as_mut(), statistics);
-            }
-        }
-        if is_dead {
-            statistics.dead_ends += 1;
-        } else {
-            self.fresh.push(Fresh { id: new, is_useless, is_preferred });
         }
     }
 }
