@@ -9,7 +9,7 @@ use crate::limits::{self, Reading, on_interrupt};
 use crate::output;
 use crate::strategy::strategy;
 use crate::terminal::{look, print, print_diagnostics, print_error};
-use guidepost::{CheckEvent, Inquiry, ModelError, Queries, Session, Settings};
+use guidepost::{CheckEvent, Inquiry, ModelError, Queries, RunKind, Session, Settings};
 use guidepost_answer::{CompiledQuery, Outcome, Question};
 use guidepost_language::diagnostic::Diagnostics;
 use guidepost_report::Look;
@@ -29,6 +29,9 @@ pub(crate) fn run(args: &CheckArgs, messages: MessageFormat) -> Result<Exit, Exi
     let inquiry = session.accepted(inquiry, &settings).map_err(|error| refuse(args, &error, messages))?;
     drop(reading);
     note_overruled(args, &session, &inquiry, &settings);
+    if args.detail.is_asked_for() && settings.run == RunKind::None {
+        anstream::eprintln!("note: --clocks, --full and --columns are about runs; `--trace some` shows them");
+    }
     let mut observer = Observer::new(args, inquiry.numbers());
     observer.started(args, &inquiry.compiled);
     let results = answer(args, &session, inquiry, &settings, &mut observer, messages)?;

@@ -1,0 +1,98 @@
+//! `--engine` and `guidepost engines`.
+
+mod common;
+
+use common::{Scratch, check, guidepost};
+
+const FAULTY: &str = "models/fischer-faulty.xml";
+
+#[test]
+fn engines_are_listed_and_can_be_named() {
+    let list = guidepost(&["engines", "--format", "json"]).expect(0).json();
+    let names: Vec<&str> =
+        list["engines"].as_array().unwrap().iter().map(|engine| engine["name"].as_str().unwrap()).collect();
+    assert!(names.contains(&"auto") && names.contains(&"zones") && names.contains(&"walk"), "{names:?}");
+    let text = guidepost(&["engines"]).expect(0).stdout;
+    for name in names {
+        assert!(text.lines().any(|line| line.starts_with(name)), "{text}");
+        let answer = check(&[FAULTY, "--select", "2", "--engine", name, "--format", "json"]).expect(0).json();
+        assert_eq!(answer["configuration"]["engine"], name);
+        let engine = &answer["results"][0]["engine"];
+        assert_eq!(engine, if name == "walk" { "walk" } else { "zones" });
+    }
+}
+
+#[test]
+fn engines_that_cannot_be_meant_are_refused() {
+    for (engine, part) in [
+        ("zone", "did you mean `zones`?"),
+        ("zones(x=1)", "it has no options"),
+        ("walk(lengt=3)", "its options are walks=N, length=N"),
+        ("walk(length=3,length=4)", "given twice"),
+        ("walk(length=x)", "`x` is no value for `length`"),
+        ("walk(length=3", "parentheses"),
+    ] {
+        let ran = check(&[FAULTY, "--engine", engine]).expect(2);
+        assert!(ran.stderr.contains(part), "{engine}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn options_of_another_engine_are_refused() {
+    for option in [
+        &["--search", "bfs"][..],
+        &["--heuristic", "hl"],
+        &["--threads", "2"],
+        &["--extrapolation", "lu"],
+        &["--approximate"],
+        &["--state-limit", "10"],
+    ] {
+        let ran = check(&[&[FAULTY, "--engine", "walk"], option].concat()).expect(2);
+        assert!(ran.stderr.contains("for the engine `zones`"), "{option:?}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn what_an_engine_does_not_answer_leaves_the_rest_answered() {
+    let answer =
+        check(&["models/fischer.xml", "--engine", "walk(walks=10)", "--format", "json"]).expect(3).json();
+    let results = answer["results"].as_array().unwrap();
+    let refused = |result: &&serde_json::Value| {
+        result["reason"].as_str().is_some_and(|reason| reason.contains("the engine `walk` does not answer"))
+    };
+    let count = results.iter().filter(refused).count();
+    assert!(count > 0 && count < results.len(), "{answer:#}");
+    assert!(results.iter().any(|result| result["verdict"] == "satisfied"), "{answer:#}");
+}
+
+/// Zones refuse a clock that stops; a walk finds the run, and it is replayed.
+#[test]
+fn walks_take_what_zones_refuse() {
+    let scratch = Scratch::new();
+    let model = scratch.file(
+        "stop.xta",
+        "clock x, y; process P() { state A { x' == 0 && y <= 5 }, B, C; init A;
+         trans A -> B { guard y >= 4; }, B -> C { guard x == 2; }; } system P;",
+    );
+    let refused = check(&[&model, "--query", "E<> P.C and y >= 6"]).expect(2);
+    assert!(refused.stderr.contains("--engine walk"), "{}", refused.stderr);
+    let found =
+        check(&[&model, "--query", "E<> P.C and y >= 6", "--engine", "walk", "--trace", "some"]).expect(0);
+    assert!(found.stdout.contains("B -> C"), "{}", found.stdout);
+    // The clock stands still for at least four time units before it can reach two.
+    check(&[&model, "--query", "E<> P.C and y < 6 and x <= 2", "--engine", "walk"]).expect(3);
+}
+
+#[test]
+fn lists_of_numbers_are_no_query() {
+    for wanted in ["1,2", "1-3"] {
+        let ran = check(&[FAULTY, "--select", wanted]).expect(2);
+        assert!(ran.stderr.contains("--select 1 --select 2"), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn options_about_runs_without_a_run_are_noted() {
+    let ran = check(&[FAULTY, "--select", "2", "--clocks"]).expect(0);
+    assert!(ran.stderr.contains("`--trace some` shows them"), "{}", ran.stderr);
+}
