@@ -56,7 +56,7 @@ pub(crate) struct BestFirst<'n> {
 /// How far a search may go on before others have their turn.
 #[derive(Clone, Copy, Debug)]
 pub struct Allowance {
-    /// Effort in all, see [`BestFirst::has_used_up`].
+    /// Effort in all, in transitions or what takes about as long.
     pub effort: u64,
     /// Whatever the effort, so many states are expanded.
     pub least_states: u64,

@@ -4,7 +4,7 @@
 //! negation, value ranges, the clocks an update writes. A term is built by the constructor functions below, which fold as they go, so that
 //! `N > 3 && v == id` of a template instance is already `v == 2` (or false) when anyone sees it.
 //!
-//! Other crates can read terms ([`Codes::listing`](super::Codes::source)), take them apart, and join parts of them to conditions; they cannot make
+//! Other crates can read terms ([`Codes::listing`](super::Codes::listing)), take them apart, and join parts of them to conditions; they cannot make
 //! new ones, so that every term makes sense in the network it comes from.
 
 use super::instruction::{CopyPlan, Mode};
