@@ -114,6 +114,15 @@ impl<'p> Preparation<'p> {
         self.own_deadline.is_due(work)
     }
 
+    /// Whether there is time left for something that takes long and asks nobody.
+    pub fn has_time(&mut self) -> bool {
+        let has_time = !self.own_deadline.is_interrupted() && !self.own_deadline.is_past();
+        if !has_time {
+            self.break_off();
+        }
+        has_time
+    }
+
     /// Breaks off what was due; says why.
     pub fn break_off(&mut self) -> Exceeded {
         let exceeded = if self.deadline.is_interrupted() { Exceeded::Interrupt } else { Exceeded::Time };

@@ -162,6 +162,9 @@ fn select(
 ) -> Option<Explored> {
     let mut attempt = 0;
     let first = loop {
+        if !preparation.has_time() {
+            return None;
+        }
         let hidden = selection.hidden_set(question, attempt, preparation)?;
         if let Some(first) = Explored::new(question, hidden, preparation) {
             preparation.recover();
@@ -169,6 +172,10 @@ fn select(
         }
         attempt += 1;
     };
+    if !preparation.has_time() {
+        preparation.recover();
+        return Some(first);
+    }
     let second = selection.second_thought(question, first.initial(), preparation);
     let second = second.and_then(|hidden| Explored::new(question, hidden, preparation));
     Some(second.filter(|second| second.initial() > first.initial()).unwrap_or(first))
@@ -185,6 +192,9 @@ struct Explored {
 impl Explored {
     /// Explores an abstraction, unless it is too large.
     fn new(question: &Question<'_>, hidden: SymbolSet, preparation: &mut Preparation<'_>) -> Option<Self> {
+        if !preparation.has_time() {
+            return None;
+        }
         let abstraction = hide(question.network, &hidden, question.goals);
         let kept = share_kept(question.network, &hidden, &abstraction.network);
         let explored = preparation.check_share(kept).and_then(|()| Space::explore(&abstraction, preparation));
