@@ -2,7 +2,7 @@
 
 use crate::args::{SearchOrder, TraceKind};
 use crate::exit::Exit;
-use crate::terminal::print_error;
+use crate::terminal::refuse;
 use clap::{Args as ClapArgs, ValueEnum};
 use guidepost_answer::{NotationError, split};
 use guidepost_heuristics::{HeuristicSpec, REGISTRY};
@@ -158,11 +158,6 @@ fn suits(heuristics: &str) -> Algorithm {
     } else {
         Algorithm::Greedy
     }
-}
-
-fn refuse(message: impl std::fmt::Display) -> Exit {
-    print_error(message);
-    Exit::BadInput
 }
 
 fn blind(order: Order, guide: &GuideArgs, trace: TraceKind) -> Result<Option<Strategy>, Exit> {

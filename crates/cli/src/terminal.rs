@@ -60,6 +60,12 @@ pub(crate) fn print_error(message: impl std::fmt::Display) {
 /// Why standard output could not be written, when it could not.
 static LOST_OUTPUT: OnceLock<std::io::Error> = OnceLock::new();
 
+/// As [`print_error`]; the command ends with it.
+pub(crate) fn refuse(message: impl std::fmt::Display) -> Exit {
+    print_error(message);
+    Exit::BadInput
+}
+
 /// Writes to standard output. What goes wrong is told once, at the end of the command; see [`finish`].
 pub(crate) fn print(text: &str) {
     let mut out = std::io::stdout().lock();

@@ -30,11 +30,7 @@ pub(crate) struct Hit {
 impl<'q> Job<'q> {
     /// A query, by its index; `None` when it does not ask about reachability.
     pub fn new(index: usize, question: &'q Question) -> Option<Self> {
-        let (goals, holds_if_found) = match question {
-            Question::Possibly(predicate) => (&predicate.goals, true),
-            Question::Always(predicate) => (&predicate.negation, false),
-            _ => return None,
-        };
+        let (goals, holds_if_found) = question.target()?;
         Some(Self { index, goals, holds_if_found, hit: None })
     }
 

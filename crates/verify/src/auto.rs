@@ -12,13 +12,12 @@
 //! Effort is counted in transitions, and in estimation steps that take about as long, never in seconds: the same question gets the same answer in the same way on every
 //! machine.
 
-use guidepost_answer::{
-    Answer, CompiledQuery, Engine, Estimate, Limits, Observe, Progress, StopReason, Unsupported,
-};
+use guidepost_answer::{Answer, CompiledQuery, Engine, Estimate, Limits, Observe, StopReason, Unsupported};
 use guidepost_heuristics::{Budget, HeuristicSpec};
 use guidepost_network::Network;
 use guidepost_search::{
-    Algorithm, Allowance, BlindTurns, Configuration, Directed, DirectedTurns, End, Exchange, Job, Zones,
+    Algorithm, Allowance, BlindTurns, Configuration, Directed, DirectedTurns, End, Exchange, Job,
+    ProgressObserver, Zones,
 };
 use std::time::Instant;
 
@@ -74,8 +73,6 @@ impl Auto {
         Zones { configuration: self.configuration.clone() }
     }
 }
-
-type ProgressObserver<'o> = dyn FnMut(&Progress) + Send + 'o;
 
 /// Looks for the goals of some queries in the way that suits them.
 fn reach(

@@ -10,7 +10,7 @@
 
 use guidepost_answer::{
     Answer, CompiledQuery, Engine, Event, Evidence, Exploration, Limits, Method, ModelError, Observe,
-    Outcome, Progress, Question, RunEnding, RunKind, Statistics, StopReason, Unsupported, Watch,
+    Outcome, Progress, RunEnding, RunKind, Statistics, StopReason, Unsupported, Watch,
 };
 use guidepost_network::interpreter::{
     Failure, Interpreter, Random, Rational, ReplayStep, RunEnd, RunStep, State, replay,
@@ -48,7 +48,7 @@ impl Engine for Walk {
 
     fn accepts(&self, _network: &Network, query: &CompiledQuery) -> Result<(), Unsupported> {
         let refuse = |what| Err(Unsupported::Question { engine: ENGINE, what });
-        match (target(&query.question), self.run) {
+        match (query.question.target(), self.run) {
             (None, _) => refuse("anything but `E<>` and `A[]`"),
             (Some(_), RunKind::Shortest) => refuse("queries with shortest runs"),
             (Some(_), RunKind::None | RunKind::Any) => Ok(()),
@@ -63,7 +63,7 @@ impl Engine for Walk {
     ) -> Result<(), Unsupported> {
         for (index, query) in queries.iter().enumerate() {
             self.accepts(network, query)?;
-            if let Some((goals, holds_if_found)) = target(&query.question) {
+            if let Some((goals, holds_if_found)) = query.question.target() {
                 let mut hunt = Hunt::new(network, goals, &self.limits);
                 let end = hunt.walk(self, &mut |progress| observe(Event::Progress(index, progress)));
                 let answer = hunt.conclude(end, index, holds_if_found, self.run);
@@ -71,15 +71,6 @@ impl Engine for Walk {
             }
         }
         Ok(())
-    }
-}
-
-/// What a query looks for, and whether it holds if that is found.
-fn target(question: &Question) -> Option<(&[Goal], bool)> {
-    match question {
-        Question::Possibly(predicate) => Some((&predicate.goals, true)),
-        Question::Always(predicate) => Some((&predicate.negation, false)),
-        _ => None,
     }
 }
 

@@ -5,7 +5,7 @@ use crate::args::{ConvertFormat, MessageFormat};
 use crate::exit::Exit;
 use crate::input;
 use crate::limits::on_interrupt;
-use crate::terminal::{print_diagnostics, print_error};
+use crate::terminal::{print_diagnostics, print_error, refuse};
 use clap::Args as ClapArgs;
 use guidepost::{numbered, select};
 use guidepost_abstraction::{
@@ -83,11 +83,6 @@ pub(crate) fn run(args: &AbstractArgs, messages: MessageFormat) -> Result<Exit, 
     write_converted(&loaded, format, &args.output, args.force, messages)?;
     anstream::eprintln!("{}", summary(&network, &hidden));
     Ok(Exit::Satisfied)
-}
-
-fn refuse(message: impl std::fmt::Display) -> Exit {
-    print_error(message);
-    Exit::BadInput
 }
 
 /// A query about reachability, and what it looks for.

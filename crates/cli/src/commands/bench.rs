@@ -3,7 +3,7 @@
 use crate::args::{Args, Command};
 use crate::commands::check::settings;
 use crate::exit::Exit;
-use crate::terminal::{print, print_error};
+use crate::terminal::{print, print_error, refuse};
 use crate::{files, limits};
 use clap::{Args as ClapArgs, Parser};
 use guidepost_bench::{Cell, Outcome, Pair, Plan, Results, Run, Runner, Table, runs_heading, runs_line};
@@ -55,11 +55,6 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Exit, Exit> {
         return Ok(Exit::Satisfied);
     }
     measure(args, &table, &plan, &out, name)
-}
-
-fn refuse(message: impl std::fmt::Display) -> Exit {
-    print_error(message);
-    Exit::BadInput
 }
 
 /// What a configuration asks for has to make sense before hours are spent on the others.

@@ -8,9 +8,9 @@ use crate::input;
 use crate::limits::{self, Reading, on_interrupt};
 use crate::output;
 use crate::strategy::strategy;
-use crate::terminal::{look, print, print_diagnostics, print_error};
+use crate::terminal::{self, look, print, print_diagnostics, print_error};
 use guidepost::{CheckEvent, Inquiry, ModelError, Queries, RunKind, Session, Settings};
-use guidepost_answer::{CompiledQuery, Outcome, Question};
+use guidepost_answer::{CompiledQuery, Outcome};
 use guidepost_language::diagnostic::Diagnostics;
 use guidepost_report::Look;
 use guidepost_report::verdict::{QueryResult, Report, closing_text, latest_text};
@@ -74,21 +74,17 @@ fn refuse_zone_options(args: &CheckArgs, settings: &Settings) -> Result<(), Exit
         ("--state-limit is", settings.limits.states.is_some()),
     ];
     match given.iter().find(|(_, is_given)| *is_given) {
-        Some((options, _)) => {
-            print_error(format!(
-                "{options} for the engine `zones`; `{}` has its own way to search",
-                args.engine
-            ));
-            Err(Exit::BadInput)
-        }
+        Some((options, _)) => Err(terminal::refuse(format!(
+            "{options} for the engine `zones`; `{}` has its own way to search",
+            args.engine
+        ))),
         None => Ok(()),
     }
 }
 
 /// What was asked for and is not used for all queries; nobody should compare numbers without knowing that.
 fn note_overruled(args: &CheckArgs, session: &Session, inquiry: &Inquiry, settings: &Settings) {
-    let is_reachability =
-        |query: &CompiledQuery| matches!(query.question, Question::Possibly(_) | Question::Always(_));
+    let is_reachability = |query: &CompiledQuery| query.question.target().is_some();
     let given = [
         ("--search", args.search.search != SearchOrder::Auto),
         ("--heuristic", args.guide.is_directed()),

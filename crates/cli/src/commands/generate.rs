@@ -2,7 +2,7 @@
 
 use crate::exit::Exit;
 use crate::files;
-use crate::terminal::print_error;
+use crate::terminal::{print_error, refuse};
 use clap::Args as ClapArgs;
 use guidepost_generate::{FAMILIES, Family, Generated};
 use guidepost_language::diagnostic::Diagnostics;
@@ -79,11 +79,6 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<Exit, Exit> {
         }
     }
     Ok(Exit::Satisfied)
-}
-
-fn refuse(message: impl std::fmt::Display) -> Exit {
-    print_error(message);
-    Exit::BadInput
 }
 
 fn form(output: &Path) -> Result<Form, Exit> {

@@ -56,6 +56,15 @@ pub enum Question {
 }
 
 impl Question {
+    /// What a question about reachability looks for, and whether it holds if that is found; `None` for other questions.
+    pub fn target(&self) -> Option<(&[Goal], bool)> {
+        match self {
+            Question::Possibly(predicate) => Some((&predicate.goals, true)),
+            Question::Always(predicate) => Some((&predicate.negation, false)),
+            _ => None,
+        }
+    }
+
     /// All predicates of the question.
     pub fn predicates(&self) -> Vec<&Predicate> {
         match self {

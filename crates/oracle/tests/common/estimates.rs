@@ -5,7 +5,7 @@ use super::{Mismatch, Subject};
 use guidepost_answer::{Engine, Limits, RunKind, Verdict};
 use guidepost_explore::{Explorer, Extrapolation, SymbolicState, ZoneAbstraction};
 use guidepost_heuristics::{Estimate, Heuristic, HeuristicSpec, Preparation};
-use guidepost_network::{Goal, Question};
+use guidepost_network::Goal;
 use guidepost_oracle::regions::Delay;
 use guidepost_search::{Algorithm, Configuration, Directed, GoalTest, Strategy, Ties, Zones};
 use guidepost_verify::Settings;
@@ -13,11 +13,7 @@ use std::collections::BTreeMap;
 
 /// What a reachability query looks for, and whether finding it means that the query holds.
 fn wanted<'q>(subject: &'q Subject<'_>, index: usize) -> Option<(&'q [Goal], bool)> {
-    match &subject.queries[index].question {
-        Question::Possibly(predicate) => Some((&predicate.goals, true)),
-        Question::Always(predicate) => Some((&predicate.negation, false)),
-        _ => None,
-    }
+    subject.queries[index].question.target()
 }
 
 /// By state: the smallest number of transitions to a goal; time passes for free.
