@@ -12,7 +12,8 @@
 //! both sides, since the negation of x < c is x >= c.
 
 use crate::diagonals::Diagonals;
-use guidepost_network::{ClockConstraint, ClockId, ClockValue, Goal, Network, Operand, Sync};
+use crate::sharp::SharpLocations;
+use guidepost_network::{ClockConstraint, ClockId, ClockValue, Goal, LocationId, Network, Operand, Sync};
 use guidepost_zones::{Bound, NO_BOUND};
 
 /// The bounds of one clock.
@@ -51,21 +52,28 @@ pub(crate) const LARGEST_BOUND: i32 = Bound::FAR;
 pub enum Preserved {
     /// Lower and upper bounds apart: enough for reachability.
     Simulation,
+    /// As before, and zones are never widened further than bisimulation allows: whatever a zone contains can do exactly what some reachable valuation can.
+    Reachable,
     /// One bound for both: also for what a state can *not* do.
     Bisimulation,
 }
 
 impl LocalBounds {
-    /// Computes the bounds of a network; the constraints of `goals` count everywhere, and `diagonals` wherever a clock of theirs is set.
+    /// Computes the bounds of a network; the constraints of `goals` count everywhere, and `diagonals` wherever a clock of theirs is set. At `sharp`
+    /// locations, bounds count on both sides.
     pub(crate) fn new(
         network: &Network,
         goals: &[&Goal],
         diagonals: &Diagonals,
         preserved: Preserved,
+        sharp: &SharpLocations,
     ) -> Self {
-        let mut table = Table::new(network, preserved);
-        table.seed(diagonals);
         let copies = copies(network);
+        // Copies make one row of all locations.
+        let all_sharp = !sharp.is_empty() && !copies.is_empty();
+        let preserved = if all_sharp { Preserved::Bisimulation } else { preserved };
+        let mut table = Table::new(network, preserved);
+        table.seed(diagonals, sharp);
         let mut everywhere = vec![(NO_BOUND, NO_BOUND); network.clocks.len()];
         for constraint in goals.iter().flat_map(|goal| &goal.clocks) {
             table.add(&mut everywhere, constraint, false);
@@ -164,15 +172,16 @@ impl<'n> Table<'n> {
         &mut self.rows[location * self.clocks..(location + 1) * self.clocks]
     }
 
-    fn seed(&mut self, diagonals: &Diagonals) {
+    fn seed(&mut self, diagonals: &Diagonals, sharp: &SharpLocations) {
         let network = self.network;
         for (index, location) in network.locations.iter().enumerate() {
             let mut row = self.row_mut(index).to_vec();
+            let both = network.features.priorities || sharp.contains(LocationId(index as u32));
             for constraint in &location.clock_invariant {
-                self.add(&mut row, constraint, network.features.priorities);
+                self.add(&mut row, constraint, both);
             }
             for edge in &network.edges[location.outgoing.start as usize..location.outgoing.end as usize] {
-                let negated = network.features.priorities || may_stay_out(network, &edge.sync);
+                let negated = both || may_stay_out(network, &edge.sync);
                 for constraint in &edge.clock_guard {
                     self.add(&mut row, constraint, negated);
                 }
@@ -183,7 +192,7 @@ impl<'n> Table<'n> {
                 }
                 // The invariant of the target is tested with the values after the update.
                 let target = &network.locations[edge.target.index()];
-                if network.features.priorities {
+                if both {
                     for constraint in &target.clock_invariant {
                         self.add(&mut row, constraint, true);
                     }

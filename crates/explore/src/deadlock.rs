@@ -1,10 +1,23 @@
 //! Deadlocks: valuations from which no transition is possible, now or after any delay.
+//!
+//! Whether a valuation is deadlocked depends on the discrete state q and the clocks, not on how it was reached. So there is a set D(q) of deadlocked valuations,
+//! which can be computed without any zone, and for most q it is empty. That makes deadlocks a matter of reachability:
+//!
+//! 1. Explore up to a_LU. Every reachable discrete state is visited, with zones whose valuations are reachable (or bisimilar to reachable ones). If a zone meets
+//!    D(q), there is a deadlock.
+//! 2. If not, a reachable valuation in D(q) can only be one that some zone Z merely stands for: it is in a_LU(Z). Where D(q) is empty, or disjoint from a zone that contains
+//!    a_LU(Z), there is none. Otherwise q is in *doubt* ([`Explorer::may_hide_deadlock`]).
+//! 3. With doubts, everything is explored again with all locations of doubtful states [sharp](crate::SharpLocations). There a valuation is deadlocked iff those
+//!    are that stand for it, so that stored zones tell. Doubts can only be about further locations, so this comes to an end; once is enough nearly always.
 
 use crate::explorer::{Explorer, SourceZone};
 use crate::moves::{Candidate, Candidates, Failure};
 use crate::state::SymbolicState;
-use guidepost_zones::Federation;
+use guidepost_zones::{Federation, Zone};
 use std::cmp::Reverse;
+
+/// Zones that a set of deadlocks is made of at most; beyond that it counts as unknown.
+const MOST_ZONES: usize = 64;
 
 impl Explorer<'_> {
     /// The part of a state's zone from which neither now nor after any delay a transition is possible.
@@ -13,22 +26,68 @@ impl Explorer<'_> {
     /// meaningful for zones that are exact up to bisimulation.
     pub fn deadlocked(&mut self, state: &SymbolicState) -> Result<Federation, Failure> {
         self.source.assign(state);
+        Ok(self.deadlocked_source(usize::MAX)?.expect("there is no limit"))
+    }
+
+    /// The valuations with a state's locations and data that are deadlocked, reached or not. `None`: that is too much to say, or something fails that
+    /// may not be reached.
+    pub fn deadlocks(&mut self, state: &SymbolicState) -> Option<Federation> {
+        self.moves.set_source(&state.cells);
+        if !self.moves.stay().ok()? {
+            return None;
+        }
+        let invariants = self.moves.invariants().iter().map(|&invariant| state.constraint(invariant));
+        let mut everything = Zone::universe(state.zone.dim());
+        if !everything.constrain_all(&invariants.collect::<Vec<_>>()) {
+            return Some(Federation::empty(state.zone.dim()));
+        }
+        self.source.assign(state);
+        self.source.zone = everything;
+        self.deadlocked_source(MOST_ZONES).ok()?
+    }
+
+    /// Whether a state stands for valuations that may be deadlocked although none of its own is.
+    pub fn may_hide_deadlock(&mut self, state: &SymbolicState) -> bool {
+        if !self.abstraction().is_simulation() || self.sharp.contain_all(self.network, &state.cells) {
+            return false;
+        }
+        self.deadlocks(state).is_none_or(|deadlocks| {
+            let mut represented = state.zone.clone();
+            represented.widen_to_alu_hull(state.bounds());
+            deadlocks.zones().iter().any(|zone| zone.intersects(&represented))
+        })
+    }
+
+    /// The part of the source zone that is deadlocked; `None` when it takes too many zones to say.
+    fn deadlocked_source(&mut self, most_zones: usize) -> Result<Option<Federation>, Failure> {
         self.moves.set_source(&self.source.cells);
         let may_wait = self.moves.source_lets_time_pass().map_err(Failure::outside)?;
         let mut candidates = std::mem::take(&mut self.candidates);
         let found = self.moves.find(&SourceZone(&self.source), &mut candidates);
-        let result = found.map_err(Failure::outside).and_then(|()| self.without_moves(&candidates, may_wait));
+        let result = found
+            .map_err(Failure::outside)
+            .and_then(|()| self.without_moves(&candidates, may_wait, most_zones));
         self.candidates = candidates;
         result
     }
 
     /// The source zone without what can move now or, if it may wait, later.
-    fn without_moves(&mut self, candidates: &Candidates, may_wait: bool) -> Result<Federation, Failure> {
+    fn without_moves(
+        &mut self,
+        candidates: &Candidates,
+        may_wait: bool,
+        most_zones: usize,
+    ) -> Result<Option<Federation>, Failure> {
         let domain = SourceZone(&self.source);
         let mut stuck = Federation::from(self.source.zone.clone());
-        // Highest priority first: a transition that is always blocked never happens, so it cannot fail either.
+        // Highest priority first: a transition that is always blocked never happens, so it cannot fail either. Then those that no clock keeps back: often one of them
+        // is all that there is to look at.
         let mut order: Vec<Candidate<'_>> = candidates.iter().collect();
-        order.sort_by_key(|candidate| Reverse(candidate.priority));
+        let edges = &self.network.edges;
+        let is_guarded = |candidate: &Candidate<'_>| {
+            candidate.edges.iter().any(|edge| !edges[edge.index()].clock_guard.is_empty())
+        };
+        order.sort_by_key(|candidate| (Reverse(candidate.priority), is_guarded(candidate)));
         let mut stronger = Federation::empty(self.source.zone.dim());
         for candidate in order {
             if stuck.is_empty() {
@@ -55,8 +114,11 @@ impl Explorer<'_> {
                 enabled.down();
             }
             stuck.subtract(&enabled);
+            if stuck.zones().len() > most_zones {
+                return Ok(None);
+            }
         }
         debug_assert!(Federation::from(self.source.zone.clone()).includes(&stuck), "a part of the state");
-        Ok(stuck)
+        Ok(Some(stuck))
     }
 }

@@ -15,6 +15,7 @@ use crate::diagonals::Diagonals;
 use crate::moves::{Candidates, Failure, Moves};
 use crate::packing::Packing;
 use crate::probe::Probe;
+use crate::sharp::SharpLocations;
 use crate::state::{ActiveClocks, SymbolicState};
 use crate::time_domain::TimeDomain;
 use crate::zone_abstraction::{Extrapolation, ZoneAbstraction};
@@ -43,6 +44,7 @@ pub struct Explorer<'n> {
     pub(crate) candidates: Candidates,
     abstraction: ZoneAbstraction,
     bounds: LocalBounds,
+    pub(crate) sharp: SharpLocations,
     active: ActiveClocks,
     packing: Arc<Packing>,
     diagonals: Diagonals,
@@ -68,6 +70,16 @@ impl<'n> Explorer<'n> {
         goals: &[&Goal],
         abstraction: ZoneAbstraction,
     ) -> Result<Self, Unsupported> {
+        Self::with_sharp(network, goals, abstraction, SharpLocations::NONE)
+    }
+
+    /// An explorer for a network, precise enough for the given goals, and for deadlocks at some locations.
+    pub fn with_sharp(
+        network: &'n Network,
+        goals: &[&Goal],
+        abstraction: ZoneAbstraction,
+        sharp: SharpLocations,
+    ) -> Result<Self, Unsupported> {
         supports(network, abstraction.approximate_stopwatches)?;
         let diagonals = Diagonals::new(network, goals);
         // With diagonals, only the bisimulation-based extrapolation of split zones is sound, and plain inclusion.
@@ -87,7 +99,8 @@ impl<'n> Explorer<'n> {
             source: SymbolicState::new(network),
             candidates: Candidates::new(network),
             abstraction,
-            bounds: LocalBounds::new(network, goals, &diagonals, abstraction.preserved),
+            bounds: LocalBounds::new(network, goals, &diagonals, abstraction.preserved, &sharp),
+            sharp,
             active: ActiveClocks::new(network),
             packing: Arc::new(Packing::new(network)),
             diagonals,

@@ -1,8 +1,6 @@
 //! Whether a symbolic state contains a state that satisfies a goal.
 
-use crate::time_domain::ClockDifference;
-use crate::trace::differences;
-use crate::{Explorer, Failure, SymbolicState};
+use crate::SymbolicState;
 use guidepost_network::{EvalError, Goal, LocationId, Machine, Network, ProcessId};
 use guidepost_zones::{Bound, Federation, Zone};
 
@@ -90,30 +88,5 @@ impl<'n> GoalTest<'n> {
     /// The valuations that satisfied the last goal that was met.
     pub fn zone(&self) -> &Zone {
         &self.zone
-    }
-
-    /// Whether the goal is met with its `deadlock` condition, too; if so, what a run must satisfy at its end.
-    pub fn confirm(
-        &mut self,
-        goal: &Goal,
-        state: &SymbolicState,
-        explorer: &mut Explorer<'_>,
-    ) -> Result<Option<Vec<ClockDifference>>, Failure> {
-        let failure = |error| Failure { error, edges: Vec::new() };
-        if !self.meets(goal, state).map_err(failure)? {
-            return Ok(None);
-        }
-        let Some(wanted) = goal.deadlock else {
-            let finally = if goal.clocks.is_empty() { Vec::new() } else { differences(state, &self.zone) };
-            return Ok(Some(finally));
-        };
-        let dead = explorer.deadlocked(state)?;
-        let mut part = Federation::from(self.zone.clone());
-        if wanted {
-            part = part.intersection(&dead);
-        } else {
-            part.subtract(&dead);
-        }
-        Ok(part.zones().first().map(|zone| differences(state, zone)))
     }
 }

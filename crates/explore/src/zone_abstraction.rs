@@ -40,6 +40,12 @@ pub struct ZoneAbstraction {
 }
 
 impl ZoneAbstraction {
+    /// Whether states stand for others that can do less: what those can *not* do does not show.
+    pub fn is_simulation(self) -> bool {
+        let is_coarse = matches!(self.extrapolation, Extrapolation::Lu | Extrapolation::LuPlus);
+        is_coarse || self.subsumption == Subsumption::Alu
+    }
+
     /// For reachability: what measures best.
     pub const REACHABILITY: ZoneAbstraction = ZoneAbstraction {
         extrapolation: Extrapolation::None,
@@ -48,7 +54,11 @@ impl ZoneAbstraction {
         approximate_stopwatches: false,
     };
 
-    /// For deadlocks, liveness, and whatever else says that a state can *not* do something.
+    /// For deadlocks: as for reachability, but what a zone contains can be taken at its word.
+    pub const DEADLOCKS: ZoneAbstraction =
+        ZoneAbstraction { preserved: Preserved::Reachable, ..ZoneAbstraction::REACHABILITY };
+
+    /// For liveness, and whatever else says that a state can *not* do something.
     pub const BISIMULATION: ZoneAbstraction = ZoneAbstraction {
         extrapolation: Extrapolation::M,
         subsumption: Subsumption::Inclusion,

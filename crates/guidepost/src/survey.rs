@@ -2,11 +2,12 @@
 
 use crate::{ModelError, Session};
 use guidepost_answer::{Halts, InternalError, Limits, Progress, Survey};
-use guidepost_search::{halts, survey};
+use guidepost_search::{Surveyed, survey};
 use guidepost_verify::Settings;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-/// The search for deadlocks needs finer zones; without a time limit of the user's it gets this much, or three times what the exploration took.
+/// Where the exploration leaves doubts about deadlocks, finer zones are needed; without a time limit of the user's that gets this much, or three times what the
+/// exploration took.
 const DEADLOCK_SECONDS: f64 = 10.0;
 
 /// What there is to say about a whole state space.
@@ -29,7 +30,7 @@ pub enum SurveyError {
 }
 
 impl Session {
-    /// Explores everything; then looks for deadlocks, if the exploration came to an end.
+    /// Explores everything, and looks for deadlocks on the way.
     ///
     /// # Errors
     /// When the model has no initial state, or cannot be explored with zones.
@@ -40,17 +41,18 @@ impl Session {
     ) -> Result<Space, SurveyError> {
         self.has_initial_state()?;
         let configuration = settings.zones();
-        let survey =
-            survey(&self.network, &configuration, observe).map_err(|reason| self.refused(&reason))?;
-        // Whether a state with a stopped clock can wait for something is more than zones can tell.
-        if !survey.outcome.is_decided() || self.network.features.stopwatches {
+        let surveyed = survey(&self.network, &configuration, observe);
+        let Surveyed { mut survey, halts } = surveyed.map_err(|reason| self.refused(&reason))?;
+        let Some(halts) = halts.filter(|_| survey.outcome.is_decided()) else {
             return Ok(Space { survey, halts: None });
-        }
+        };
+        let begin = Instant::now();
         let budget = DEADLOCK_SECONDS.max(3.0 * survey.statistics.seconds);
         let time = settings.limits.time.unwrap_or(Duration::from_secs_f64(budget));
         let limits = Limits { time: Some(time), ..settings.limits.clone() };
-        let halts = halts(&self.network, &configuration, &limits, observe)
-            .map_err(|reason| self.refused(&reason))??;
+        let halts = halts.finish(&self.network, &configuration, &limits, observe);
+        let halts = halts.map_err(|reason| self.refused(&reason))??;
+        survey.statistics.seconds += begin.elapsed().as_secs_f64();
         Ok(Space { survey, halts: Some(halts) })
     }
 }

@@ -204,7 +204,7 @@ impl<'n> BestFirst<'n> {
                 self.depths.push(0);
                 self.expanded.push(false);
                 if !self.directed.is_optimal() {
-                    self.examination.consider(watcher, id, state);
+                    self.examination.consider(watcher, id, state, &self.store);
                 }
                 for guide in 0..self.guides.len() {
                     let estimate = self.guides[guide].estimate(&self.store, id, state, &mut self.statistics);
@@ -367,7 +367,7 @@ impl<'n> BestFirst<'n> {
 
     /// Tests the state whose turn it is for the goal.
     fn test(&mut self, id: StateId, watcher: &mut dyn Watcher) -> Result<(), End> {
-        self.examination.consider(watcher, id, self.explorer.source());
+        self.examination.consider(watcher, id, self.explorer.source(), &self.store);
         if !self.examination.is_idle() {
             self.examination.run(Some(id), &self.store, &mut self.explorer, watcher)?;
             self.store.load(id, &mut self.explorer);

@@ -6,7 +6,7 @@
 use crate::configuration::Configuration;
 use crate::evidence::failed_at;
 use crate::frontier::Order;
-use crate::reach::{End, Search, Watcher};
+use crate::reach::{End, Part, Search, Watcher};
 use crate::{ENGINE, ProgressObserver};
 use guidepost_answer::{
     Answer, BoundValue, Exploration, Measured, Measurement, Method, Outcome, Progress, Unsupported,
@@ -205,7 +205,7 @@ impl Meter<'_, '_, '_> {
 }
 
 impl Watcher for Meter<'_, '_, '_> {
-    fn stored(&mut self, state: &SymbolicState) -> Result<bool, EvalError> {
+    fn stored(&mut self, state: &SymbolicState, _part: Part) -> Result<bool, EvalError> {
         match self.within {
             None => self.include(state, &state.zone)?,
             Some(goals) => {

@@ -3,8 +3,9 @@
 use crate::frontier::Order;
 use crate::strategy::Strategy;
 use guidepost_answer::{Limits, RunKind};
-use guidepost_explore::{Extrapolation, Subsumption, ZoneAbstraction};
+use guidepost_explore::{Extrapolation, Preserved, Subsumption, ZoneAbstraction};
 use guidepost_heuristics::Budget;
+use guidepost_network::Network;
 
 /// How queries are to be answered.
 #[derive(Clone, Debug)]
@@ -67,6 +68,25 @@ impl Configuration {
             approximate_stopwatches: self.approximate,
             ..default
         }
+    }
+
+    /// The abstraction for a look at everything, and whether deadlocks show in it: not where zones are widened further than bisimulation allows.
+    pub(crate) fn survey(&self, network: &Network) -> (ZoneAbstraction, bool) {
+        let asked = self.reachability();
+        let is_coarse = matches!(asked.extrapolation, Extrapolation::Lu | Extrapolation::LuPlus);
+        if is_coarse || network.features.stopwatches {
+            return (asked, false);
+        }
+        (ZoneAbstraction { preserved: Preserved::Reachable, ..asked }, true)
+    }
+
+    /// The abstraction for deadlocks. Where stop-watches are approximated, what a state can not do is not known anyway.
+    pub fn deadlocks(&self, network: &Network) -> ZoneAbstraction {
+        let asks_for_regions = matches!(self.extrapolation, Some(Extrapolation::M | Extrapolation::MPlus));
+        if asks_for_regions || network.features.stopwatches {
+            return self.bisimulation();
+        }
+        ZoneAbstraction { approximate_stopwatches: self.approximate, ..ZoneAbstraction::DEADLOCKS }
     }
 
     /// The abstraction for everything that says what a state can *not* do.

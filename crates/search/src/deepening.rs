@@ -5,7 +5,7 @@
 //! every round end. With an admissible heuristic the first goal found is a nearest one: all shorter paths were tried in the rounds before.
 
 use crate::expansion::{Expansion, Fate, Successors};
-use crate::reach::{End, Watcher};
+use crate::reach::{End, Part, Watcher};
 use guidepost_answer::{Estimate, Progress, Statistics, Watch};
 use guidepost_explore::{Explorer, Failure, StateId, Subsumption, SymbolicState};
 use guidepost_heuristics::Heuristic;
@@ -129,8 +129,13 @@ impl<'n> Deepening<'n> {
         let here = StateId(self.path.len() as u32 - 1);
         let fail = |failure| End::Failed(Some(here), failure);
         let level = self.path.last().expect("just pushed");
-        let is_interesting = watcher.stored(&level.state).map_err(|error| fail(Failure::outside(error)))?;
-        if is_interesting && watcher.examine(here, &level.state, &mut self.explorer).map_err(fail)?.is_break()
+        let is_interesting =
+            watcher.stored(&level.state, Part::default()).map_err(|error| fail(Failure::outside(error)))?;
+        if is_interesting
+            && watcher
+                .examine(here, &level.state, Part::default(), &mut self.explorer)
+                .map_err(fail)?
+                .is_break()
         {
             return Err(End::Satisfied);
         }

@@ -4,8 +4,9 @@ use crate::configuration::Configuration;
 use crate::job::Job;
 use crate::strategy::Strategy;
 use crate::{ENGINE, ProgressObserver, blind, bounds, directed, liveness};
-use guidepost_answer::{Answer, Engine, Event, Observe, Progress, Unsupported};
+use guidepost_answer::{Answer, Engine, Event, Observe, Progress, StopReason, Unsupported};
 use guidepost_network::{CompiledQuery, Goal, Network, Question};
+use std::time::Instant;
 
 /// Exploration with zones, blind or directed.
 #[derive(Clone, Debug, Default)]
@@ -29,15 +30,19 @@ impl Engine for Zones {
         queries: &[CompiledQuery],
         observe: &mut Observe<'_>,
     ) -> Result<(), Unsupported> {
-        self.answer_with(network, queries, observe, &mut |jobs, observe| {
-            seek(network, &jobs, &self.configuration, observe)
+        self.answer_with(network, queries, observe, &mut |jobs, configuration, observe| {
+            seek(network, &jobs, configuration, observe)
         })
     }
 }
 
 /// Looks for the goals of reachability queries that share an exploration.
-pub type Seek<'s> =
-    dyn FnMut(Vec<Job<'_>>, &mut ProgressObserver<'_>) -> Result<Vec<(usize, Answer)>, Unsupported> + 's;
+pub type Seek<'s> = dyn FnMut(
+        Vec<Job<'_>>,
+        &Configuration,
+        &mut ProgressObserver<'_>,
+    ) -> Result<Vec<(usize, Answer)>, Unsupported>
+    + 's;
 
 impl Zones {
     /// As [`Engine::answer`], with somebody else to look for goals.
@@ -73,13 +78,44 @@ impl Zones {
         match &queries[first].question {
             Question::Possibly(_) | Question::Always(_) => {
                 let jobs = group.iter().filter_map(|&index| Job::new(index, &queries[index].question));
-                seek(jobs.collect(), observe)
+                seek_without_doubt(jobs.collect(), configuration, observe, seek)
             }
             Question::Bound { .. } => {
                 Ok(vec![(first, bounds::measure(network, first, &queries[first], configuration, observe)?)])
             }
             question => {
                 Ok(vec![(first, liveness::decide(network, first, question, configuration, observe)?)])
+            }
+        }
+    }
+}
+
+/// Looks for goals, again with finer zones as long as there are doubts about deadlocks.
+fn seek_without_doubt(
+    mut jobs: Vec<Job<'_>>,
+    configuration: &Configuration,
+    observe: &mut ProgressObserver<'_>,
+    seek: &mut Seek<'_>,
+) -> Result<Vec<(usize, Answer)>, Unsupported> {
+    let begin = Instant::now();
+    let mut answers = seek(jobs.clone(), configuration, observe)?;
+    loop {
+        jobs.retain(|job| {
+            let is_open = |(index, answer): &(usize, Answer)| {
+                *index == job.index && answer.stop_reason() == Some(StopReason::Incomplete)
+            };
+            answers.iter().any(is_open)
+        });
+        if jobs.is_empty() {
+            return Ok(answers);
+        }
+        let configuration =
+            Configuration { limits: configuration.limits.left_since(begin), ..configuration.clone() };
+        jobs = jobs.iter().map(Job::sharpened).collect();
+        for (index, mut answer) in seek(jobs.clone(), &configuration, observe)? {
+            if let Some((_, before)) = answers.iter_mut().find(|(other, _)| *other == index) {
+                answer.statistics.add(&before.statistics);
+                *before = answer;
             }
         }
     }

@@ -1,6 +1,6 @@
 //! States that a watcher wants to see again when the explorer is free.
 
-use crate::reach::{End, Watcher};
+use crate::reach::{End, Part, Watcher};
 use guidepost_explore::{Explorer, Failure, StateId, Store, SymbolicState};
 use guidepost_network::EvalError;
 use std::ops::ControlFlow;
@@ -20,8 +20,9 @@ impl Examination {
         watcher: &mut W,
         id: StateId,
         state: &SymbolicState,
+        store: &Store,
     ) {
-        match watcher.stored(state) {
+        match watcher.stored(state, Part::of(id, store)) {
             Ok(true) => self.states.push(id),
             Ok(false) => {}
             Err(error) => self.fault = Some(error),
@@ -52,7 +53,7 @@ impl Examination {
             debug_assert!(id.index() < store.len());
             store.load(id, explorer);
             let state = explorer.source().clone();
-            match watcher.examine(id, &state, explorer) {
+            match watcher.examine(id, &state, Part::of(id, store), explorer) {
                 Ok(ControlFlow::Break(())) => return Err(End::Satisfied),
                 Ok(ControlFlow::Continue(())) => {}
                 Err(failure) => return Err(End::Failed(Some(id), failure)),

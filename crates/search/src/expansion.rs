@@ -156,7 +156,7 @@ impl<N: Newcomers> Storing<'_, N> {
             Inserted::New(new) => {
                 debug_assert_eq!(new.index() + 1, self.store.len(), "ids are dense");
                 if self.newcomers.are_examined() {
-                    self.examination.consider(watcher, new, state);
+                    self.examination.consider(watcher, new, state, self.store);
                 }
                 self.newcomers.take_up(new, state, edges, self.store, statistics);
                 Fate::Kept

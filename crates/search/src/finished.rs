@@ -4,7 +4,7 @@ use crate::configuration::Configuration;
 use crate::evidence::{evidence, failed_at};
 use crate::job::Job;
 use crate::reach::End;
-use guidepost_answer::{Answer, Evidence, Exploration, Method, Outcome, Statistics};
+use guidepost_answer::{Answer, Evidence, Exploration, Method, Outcome, Statistics, StopReason};
 use guidepost_explore::{Explorer, StateId};
 
 /// The way to a state: numbers of successors.
@@ -31,10 +31,16 @@ impl Finished<'_> {
         let approximate = explorer.is_approximate() || self.approximate;
         let exploration = Exploration(self.jobs.iter().map(|job| job.index).min().unwrap_or(0));
         let answer = |job: &Job<'_>| {
-            let outcome = self.conclude(job, explorer, configuration);
+            let is_open = self.is_in_doubt(job, optimal);
+            let outcome = if is_open {
+                // The search begins again with finer zones.
+                Outcome::Stopped(StopReason::Incomplete)
+            } else {
+                self.conclude(job, explorer, configuration)
+            };
             let mut answer = Answer::new(outcome, method.clone(), exploration, self.statistics);
             answer.approximate = approximate && job.hit.is_some();
-            if let (Some(hit), true) = (&job.hit, configuration.wants_run()) {
+            if let (Some(hit), true, false) = (&job.hit, configuration.wants_run(), is_open) {
                 let ordinals = (self.ordinals)(hit.state);
                 let run = evidence(explorer, &ordinals, &hit.finally, optimal);
                 answer.attach(run.map(|run| Evidence { ending: hit.ending, ..run }));
@@ -42,6 +48,12 @@ impl Finished<'_> {
             (job.index, answer)
         };
         self.jobs.iter().map(answer).collect()
+    }
+
+    /// Whether a deadlock may have gone unseen that would change the answer: one where none was found, or one that is nearer.
+    fn is_in_doubt(&self, job: &Job<'_>, optimal: bool) -> bool {
+        let is_over = matches!(self.end, End::Satisfied | End::Exhausted);
+        is_over && (job.hit.is_none() || optimal) && !job.doubts.are_none()
     }
 
     fn conclude(

@@ -1,11 +1,14 @@
 //! Reachability queries that are being answered: what is looked for, and what was found.
 
 use crate::configuration::Configuration;
-use crate::reach::Watcher;
+use crate::reach::{Part, Watcher};
+use crate::stuck::{Doubts, StuckParts};
 use guidepost_answer::{Progress, RunEnding, Unsupported};
-use guidepost_explore::{ClockDifference, Explorer, Failure, GoalTest, StateId, SymbolicState};
+use guidepost_explore::{
+    ClockDifference, Explorer, Failure, GoalTest, SharpLocations, StateId, SymbolicState, differences,
+};
 use guidepost_network::{EvalError, Goal, Network, Question};
-use guidepost_zones::Bound;
+use guidepost_zones::{Bound, Federation};
 use std::ops::ControlFlow;
 
 /// A reachability query that is being answered.
@@ -17,6 +20,12 @@ pub struct Job<'q> {
     /// Whether the query holds if a goal is found.
     pub(crate) holds_if_found: bool,
     pub(crate) hit: Option<Hit>,
+    /// Where it must be told apart what is deadlocked.
+    pub(crate) sharp: SharpLocations,
+    /// Where that would have to be told apart as well.
+    pub(crate) doubts: Doubts,
+    /// Discrete states with and without deadlocks.
+    stuck: StuckParts,
 }
 
 /// A goal that was found.
@@ -31,7 +40,27 @@ impl<'q> Job<'q> {
     /// A query, by its index; `None` when it does not ask about reachability.
     pub fn new(index: usize, question: &'q Question) -> Option<Self> {
         let (goals, holds_if_found) = question.target()?;
-        Some(Self { index, goals, holds_if_found, hit: None })
+        Some(Self {
+            index,
+            goals,
+            holds_if_found,
+            hit: None,
+            sharp: SharpLocations::NONE,
+            doubts: Doubts::default(),
+            stuck: StuckParts::default(),
+        })
+    }
+
+    /// The same query from the beginning, with zones that leave no doubt where there is some.
+    pub(crate) fn sharpened(&self) -> Self {
+        let mut sharp = self.doubts.take();
+        sharp.unite(&self.sharp);
+        Self { hit: None, sharp, stuck: StuckParts::default(), ..self.clone() }
+    }
+
+    /// Whether one of its goals is a deadlock.
+    pub(crate) fn seeks_deadlock(&self) -> bool {
+        self.goals.iter().any(|goal| goal.deadlock == Some(true))
     }
 
     /// Whether its goals are about locations and data alone. What is asked about clocks refines the abstraction, and would make others pay.
@@ -49,10 +78,13 @@ pub(crate) struct Lookout<'q, 'o, 'n> {
 }
 
 impl Watcher for Lookout<'_, '_, '_> {
-    fn stored(&mut self, state: &SymbolicState) -> Result<bool, EvalError> {
+    fn stored(&mut self, state: &SymbolicState, part: Part) -> Result<bool, EvalError> {
         for job in self.jobs.iter().filter(|job| job.hit.is_none()) {
-            if self.test.find(job.goals, state)?.is_some() {
-                return Ok(true);
+            let moves_on = job.stuck.all_move(part);
+            for goal in job.goals.iter().filter(|goal| !(moves_on && goal.deadlock == Some(true))) {
+                if self.test.meets(goal, state)? {
+                    return Ok(true);
+                }
             }
         }
         Ok(false)
@@ -62,11 +94,14 @@ impl Watcher for Lookout<'_, '_, '_> {
         &mut self,
         id: StateId,
         state: &SymbolicState,
+        part: Part,
         explorer: &mut Explorer<'_>,
     ) -> Result<ControlFlow<()>, Failure> {
         for job in self.jobs.iter_mut().filter(|job| job.hit.is_none()) {
             for goal in job.goals {
-                if let Some(finally) = self.test.confirm(goal, state, explorer)? {
+                if let Some(finally) =
+                    job.stuck.confirm(goal, state, part, explorer, &mut self.test, &job.doubts)?
+                {
                     let ending = match goal.deadlock {
                         Some(true) => halt(state, explorer)?,
                         _ => RunEnding::Goal,
@@ -80,10 +115,42 @@ impl Watcher for Lookout<'_, '_, '_> {
         Ok(if all_found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
+    fn bytes(&self) -> usize {
+        self.jobs.iter().map(|job| job.stuck.bytes()).sum()
+    }
+
     fn progress(&mut self, progress: &Progress) {
         if let Some(observe) = &mut self.observe {
             observe(progress);
         }
+    }
+}
+
+impl StuckParts {
+    /// Whether the goal is met, with its `deadlock` condition; if so, what a run must satisfy at its end.
+    fn confirm(
+        &mut self,
+        goal: &Goal,
+        state: &SymbolicState,
+        part: Part,
+        explorer: &mut Explorer<'_>,
+        test: &mut GoalTest<'_>,
+        doubts: &Doubts,
+    ) -> Result<Option<Vec<ClockDifference>>, Failure> {
+        if !test.meets(goal, state).map_err(Failure::outside)? {
+            return Ok(None);
+        }
+        let mut met = Federation::from(test.zone().clone());
+        match goal.deadlock {
+            None if goal.clocks.is_empty() => return Ok(Some(Vec::new())),
+            None => {}
+            Some(true) => {
+                let dead = doubts.with(|doubts| self.deadlocked(state, part, explorer, doubts))?;
+                met = met.intersection(&dead);
+            }
+            Some(false) => met.subtract(&explorer.deadlocked(state)?),
+        }
+        Ok(met.zones().first().map(|zone| differences(state, zone)))
     }
 }
 
@@ -100,8 +167,13 @@ pub(crate) fn explorer_for<'n>(
     configuration: &Configuration,
 ) -> Result<Explorer<'n>, Unsupported> {
     let all: Vec<&Goal> = jobs.iter().flat_map(|job| job.goals).collect();
-    let about_deadlock = all.iter().any(|goal| goal.deadlock.is_some());
+    // What can still move is represented by what can still move; what is stuck need not be.
+    let seek_deadlock = jobs.iter().any(Job::seeks_deadlock);
     let abstraction =
-        if about_deadlock { configuration.bisimulation() } else { configuration.reachability() };
-    Explorer::new(network, &all, abstraction)
+        if seek_deadlock { configuration.deadlocks(network) } else { configuration.reachability() };
+    let mut sharp = SharpLocations::NONE;
+    for job in jobs {
+        sharp.unite(&job.sharp);
+    }
+    Explorer::with_sharp(network, &all, abstraction, sharp)
 }

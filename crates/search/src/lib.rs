@@ -14,6 +14,7 @@ mod examination;
 mod expansion;
 mod finished;
 mod frontier;
+mod halts;
 mod job;
 mod liveness;
 mod open;
@@ -21,6 +22,7 @@ mod parallel;
 mod prepared_heuristics;
 mod reach;
 mod strategy;
+mod stuck;
 mod survey;
 mod turns;
 
@@ -30,10 +32,11 @@ pub use engine::{Seek, Zones};
 pub use frontier::Order;
 pub use guidepost_explore::GoalTest;
 pub use guidepost_heuristics::{Budget, HeuristicSpec};
+pub use halts::HaltSearch;
 pub use job::Job;
-pub use reach::{End, Search, Watcher};
+pub use reach::{End, Part, Search, Watcher};
 pub use strategy::{Algorithm, Directed, Strategy, Ties};
-pub use survey::{halts, survey};
+pub use survey::{Surveyed, survey};
 pub use turns::{BlindTurns, DirectedTurns, Exchange};
 
 /// What the engine is called in answers.

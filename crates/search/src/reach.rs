@@ -23,13 +23,25 @@ pub enum End {
     Failed(Option<StateId>, Failure),
 }
 
+/// The discrete part of a state, by its number in a store; `None` where no store numbers them. Parallel searches have several stores.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Part(pub Option<(usize, u32)>);
+
+impl Part {
+    /// The discrete part of a state in the one store that there is.
+    #[inline]
+    pub fn of(id: StateId, store: &Store) -> Self {
+        Self(Some((0, store.discrete(id))))
+    }
+}
+
 /// Looks at a search while it runs.
 pub trait Watcher {
     /// A transition was computed, covered or not.
     fn transition(&mut self, _edges: &[EdgeId], _target: &SymbolicState) {}
 
     /// A state was stored; whether it deserves a closer look with [`Watcher::examine`].
-    fn stored(&mut self, _state: &SymbolicState) -> Result<bool, EvalError> {
+    fn stored(&mut self, _state: &SymbolicState, _part: Part) -> Result<bool, EvalError> {
         Ok(false)
     }
 
@@ -38,6 +50,7 @@ pub trait Watcher {
         &mut self,
         _id: StateId,
         _state: &SymbolicState,
+        _part: Part,
         _explorer: &mut Explorer<'_>,
     ) -> Result<ControlFlow<()>, Failure> {
         Ok(ControlFlow::Continue(()))

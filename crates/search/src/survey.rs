@@ -1,20 +1,16 @@
 //! A survey of the whole state space: its size, dead code, deadlocks and time-locks.
 //!
-//! Sizes and dead code come from a plain exploration: a state that is covered can do nothing that the covering one cannot. Deadlocks are another
-//! matter (a deadlocked valuation may be covered by one that moves on), so they are searched in a second exploration that keeps bisimilar states
-//! apart, under a limit of its own.
+//! Sizes and dead code come from a plain exploration: a state that is covered can do nothing that the covering one cannot. Deadlocks are found by the way, see
+//! [`halts`](crate::halts); where that leaves doubts, they are searched once more.
 
 use crate::ProgressObserver;
 use crate::configuration::Configuration;
-use crate::evidence::{evidence, failed};
-use crate::frontier::Order;
-use crate::job::halt;
+use crate::evidence::failed;
+use crate::halts::{HaltFinder, HaltSearch};
 use crate::parallel::ParallelSearch;
-use crate::reach::{End, Search, Watcher};
-use guidepost_answer::{
-    Evidence, Halts, InternalError, Limits, Outcome, Progress, RunEnding, Statistics, Survey, Unsupported,
-};
-use guidepost_explore::{ClockDifference, Explorer, Failure, StateId, SymbolicState, differences};
+use crate::reach::{End, Part, Search, Watcher};
+use guidepost_answer::{Outcome, Progress, Statistics, Survey, Unsupported};
+use guidepost_explore::{Explorer, Failure, SharpLocations, StateId, SymbolicState};
 use guidepost_language::source::Span;
 use guidepost_network::{EdgeId, EvalError, Network};
 use std::ops::ControlFlow;
@@ -24,22 +20,29 @@ struct Recorder<'o> {
     reached: Vec<bool>,
     taken: Vec<bool>,
     ranges: Vec<(i32, i32)>,
+    /// Looks for deadlocks; `None` where this exploration cannot.
+    halts: Option<HaltFinder>,
     /// Hears of progress; the main thread's business.
     observe: Option<&'o mut (dyn FnMut(&Progress) + Send)>,
 }
 
 impl<'o> Recorder<'o> {
-    fn new(network: &Network, observe: Option<&'o mut (dyn FnMut(&Progress) + Send)>) -> Self {
+    fn new(
+        network: &Network,
+        halts: Option<HaltFinder>,
+        observe: Option<&'o mut (dyn FnMut(&Progress) + Send)>,
+    ) -> Self {
         Self {
             processes: network.processes.len(),
             reached: vec![false; network.locations.len()],
             taken: vec![false; network.edges.len()],
             ranges: vec![(i32::MAX, i32::MIN); network.variables.len()],
+            halts,
             observe,
         }
     }
 
-    fn merge(&mut self, other: &Recorder<'_>) {
+    fn merge(&mut self, other: Recorder<'_>) {
         for (mine, theirs) in self.reached.iter_mut().zip(&other.reached) {
             *mine |= theirs;
         }
@@ -48,6 +51,9 @@ impl<'o> Recorder<'o> {
         }
         for (mine, theirs) in self.ranges.iter_mut().zip(&other.ranges) {
             *mine = (mine.0.min(theirs.0), mine.1.max(theirs.1));
+        }
+        if let (Some(mine), Some(theirs)) = (&mut self.halts, other.halts) {
+            mine.merge(theirs);
         }
     }
 
@@ -66,7 +72,7 @@ impl Watcher for Recorder<'_> {
     }
 
     #[inline]
-    fn stored(&mut self, state: &SymbolicState) -> Result<bool, EvalError> {
+    fn stored(&mut self, state: &SymbolicState, part: Part) -> Result<bool, EvalError> {
         let (locations, variables) = state.cells.split_at(self.processes);
         for &location in locations {
             self.reached[location as usize] = true;
@@ -74,7 +80,24 @@ impl Watcher for Recorder<'_> {
         for (range, &value) in self.ranges.iter_mut().zip(variables) {
             *range = (range.0.min(value), range.1.max(value));
         }
-        Ok(false)
+        Ok(self.halts.as_ref().is_some_and(|halts| halts.is_interested(part)))
+    }
+
+    fn examine(
+        &mut self,
+        id: StateId,
+        state: &SymbolicState,
+        part: Part,
+        explorer: &mut Explorer<'_>,
+    ) -> Result<ControlFlow<()>, Failure> {
+        if let Some(halts) = &mut self.halts {
+            halts.look_at(id, state, part, explorer)?;
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn bytes(&self) -> usize {
+        self.halts.as_ref().map_or(0, HaltFinder::bytes)
     }
 
     fn progress(&mut self, progress: &Progress) {
@@ -85,7 +108,7 @@ impl Watcher for Recorder<'_> {
 }
 
 /// How a look at everything ends; one that its watcher ended has seen what it was after.
-fn outcome(end: &End) -> Outcome<()> {
+pub(crate) fn outcome(end: &End) -> Outcome<()> {
     match end {
         End::Satisfied | End::Exhausted => Outcome::Decided(()),
         End::Stopped(reason) => Outcome::Stopped(*reason),
@@ -93,31 +116,54 @@ fn outcome(end: &End) -> Outcome<()> {
     }
 }
 
+/// What a look at everything brought.
+pub struct Surveyed {
+    /// Sizes, and what is never used.
+    pub survey: Survey,
+    /// What is known of deadlocks; `None` where zones cannot tell.
+    pub halts: Option<HaltSearch>,
+}
+
 /// Explores everything.
 pub fn survey(
     network: &Network,
     configuration: &Configuration,
     observe: &mut ProgressObserver<'_>,
-) -> Result<Survey, Unsupported> {
-    let make = || Explorer::new(network, &[], configuration.reachability());
+) -> Result<Surveyed, Unsupported> {
+    let (abstraction, finds_halts) = configuration.survey(network);
+    let make = || Explorer::new(network, &[], abstraction);
+    let finder = || finds_halts.then(HaltFinder::default);
     if configuration.is_parallel() {
-        return survey_in_parallel(network, &make, configuration, observe);
+        return survey_in_parallel(network, &make, &finder, configuration, observe);
     }
-    let mut recorder = Recorder::new(network, Some(observe));
+    let mut recorder = Recorder::new(network, finder(), Some(observe));
     let mut search = Search::new(make()?, configuration.strategy.order(), &configuration.limits);
     let end = search.run(&mut recorder);
-    Ok(recorder.finish(&end, search.numbers(), search.explorer.machine().wraps()))
+    let (numbers, wraps) = (search.numbers(), search.explorer.machine().wraps());
+    let Search { mut explorer, store, .. } = search;
+    let halts = recorder.halts.take();
+    let survey = recorder.finish(&end, numbers, wraps);
+    let halts = if network.features.stopwatches {
+        None
+    } else {
+        let sharp = SharpLocations::NONE;
+        Some(halts.map_or_else(HaltSearch::pending, |finder| {
+            finder.conclude(&end, sharp, &mut explorer, &|id| store.ordinals(id))
+        }))
+    };
+    Ok(Surveyed { survey, halts })
 }
 
 fn survey_in_parallel<'n>(
     network: &'n Network,
     make: &dyn Fn() -> Result<Explorer<'n>, Unsupported>,
+    finder: &dyn Fn() -> Option<HaltFinder>,
     configuration: &Configuration,
     observe: &mut ProgressObserver<'_>,
-) -> Result<Survey, Unsupported> {
+) -> Result<Surveyed, Unsupported> {
     let mut workers = Vec::new();
     for _ in 0..configuration.threads {
-        workers.push((make()?, Recorder::new(network, None)));
+        workers.push((make()?, Recorder::new(network, finder(), None)));
     }
     let search = ParallelSearch { shortest: false, limits: &configuration.limits };
     let done = search.run(&mut workers, &mut |_| false, observe);
@@ -127,66 +173,18 @@ fn survey_in_parallel<'n>(
     let mut recorders = workers.into_iter().map(|(_, recorder)| recorder);
     let mut first = recorders.next().expect("at least one worker");
     for other in recorders {
-        first.merge(&other);
+        first.merge(other);
     }
-    Ok(first.finish(&done.end, done.statistics, wraps))
-}
-
-/// Looks for an example of a deadlock and of a time-lock.
-pub fn halts(
-    network: &Network,
-    configuration: &Configuration,
-    limits: &Limits,
-    observe: &mut ProgressObserver<'_>,
-) -> Result<Result<Halts, InternalError>, Unsupported> {
-    let explorer = Explorer::new(network, &[], configuration.bisimulation())?;
-    let mut finder = HaltFinder { deadlock: None, timelock: None, observe };
-    let mut search = Search::new(explorer, Order::BreadthFirst, limits);
-    let end = search.run(&mut finder);
-    let Search { mut explorer, store, .. } = search;
-    let mut show = |found: Option<(StateId, Vec<ClockDifference>)>, ending| match found {
-        None => Ok(None),
-        Some((id, finally)) => evidence(&mut explorer, &store.ordinals(id), &finally, false)
-            .map(|run| Some(Evidence { ending, ..run })),
+    let halts = first.halts.take();
+    let survey = first.finish(&done.end, done.statistics, wraps);
+    let halts = if network.features.stopwatches {
+        None
+    } else {
+        let mut explorer = make()?;
+        let sharp = SharpLocations::NONE;
+        Some(halts.map_or_else(HaltSearch::pending, |finder| {
+            finder.conclude(&done.end, sharp, &mut explorer, &|id| done.states.ordinals(id))
+        }))
     };
-    let halts = show(finder.deadlock, RunEnding::Waits).and_then(|deadlock| {
-        let timelock = show(finder.timelock, RunEnding::Stuck)?;
-        Ok(Halts { outcome: outcome(&end), deadlock, timelock })
-    });
-    Ok(halts)
-}
-
-struct HaltFinder<'o> {
-    deadlock: Option<(StateId, Vec<ClockDifference>)>,
-    timelock: Option<(StateId, Vec<ClockDifference>)>,
-    observe: &'o mut (dyn FnMut(&Progress) + Send),
-}
-
-impl Watcher for HaltFinder<'_> {
-    fn stored(&mut self, _state: &SymbolicState) -> Result<bool, EvalError> {
-        Ok(true)
-    }
-
-    fn examine(
-        &mut self,
-        id: StateId,
-        state: &SymbolicState,
-        explorer: &mut Explorer<'_>,
-    ) -> Result<ControlFlow<()>, Failure> {
-        let stuck = explorer.deadlocked(state)?;
-        if stuck.is_empty() {
-            return Ok(ControlFlow::Continue(()));
-        }
-        let goes_on = halt(state, explorer)? == RunEnding::Waits;
-        let place = if goes_on { &mut self.deadlock } else { &mut self.timelock };
-        if place.is_none() {
-            *place = stuck.zones().first().map(|zone| (id, differences(state, zone)));
-        }
-        let both = self.deadlock.is_some() && self.timelock.is_some();
-        Ok(if both { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
-    }
-
-    fn progress(&mut self, progress: &Progress) {
-        (self.observe)(progress);
-    }
+    Ok(Surveyed { survey, halts })
 }

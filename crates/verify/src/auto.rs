@@ -61,8 +61,8 @@ impl Engine for Auto {
         queries: &[CompiledQuery],
         observe: &mut Observe<'_>,
     ) -> Result<(), Unsupported> {
-        self.zones().answer_with(network, queries, observe, &mut |jobs, observe| {
-            reach(network, jobs, &self.configuration, self.seed, observe)
+        self.zones().answer_with(network, queries, observe, &mut |jobs, configuration, observe| {
+            reach(network, jobs, configuration, self.seed, observe)
         })
     }
 }

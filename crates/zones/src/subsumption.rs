@@ -114,6 +114,39 @@ impl<S: AsRef<[Bound]>> Dbm<S> {
     }
 }
 
+impl<S: AsRef<[Bound]> + AsMut<[Bound]>> Dbm<S> {
+    /// Grows to a zone that contains `a_LU` of it, for those who ask what `a_LU` does *not* contain. O(n³).
+    ///
+    /// Let v ∈ `a_LU(W)` because of v' ∈ W. Where W keeps x within L(x), v' is not above L(x), so v(x) ≤ v'(x);
+    /// where it keeps x within U(x), v(x) ≥ v'(x). So a bound on x - y holds of v if x is kept within L(x) and y
+    /// within U(y), and the others are dropped. A lower bound on x alone holds up to U(x).
+    pub fn widen_to_alu_hull(&mut self, bounds: LuBounds<'_>) {
+        let n = self.dim();
+        debug_assert!(!self.is_empty() && self.is_valid());
+        bounds.check(n);
+        let is_within = |zone: &Self, x: usize, limit: i32| limit >= 0 && zone.get(x, 0) <= Bound::le(limit);
+        let not_above: Vec<bool> = (0..n).map(|x| is_within(self, x, bounds.lower[x])).collect();
+        let not_below: Vec<bool> = (0..n).map(|x| is_within(self, x, bounds.upper[x])).collect();
+        for x in 0..n {
+            for y in (0..n).filter(|&y| y != x) {
+                let bound = if x == 0 {
+                    let upper = bounds.upper[y];
+                    let least =
+                        if upper < 0 { Bound::LE_ZERO } else { Bound::lt(-upper).min(Bound::LE_ZERO) };
+                    self.get(0, y).max(least)
+                } else if not_above[x] && not_below[y] {
+                    self.get(x, y)
+                } else {
+                    Bound::INFINITY
+                };
+                self.set(x, y, bound);
+            }
+        }
+        let is_possible = self.close();
+        debug_assert!(is_possible && self.is_valid(), "it has only grown");
+    }
+}
+
 #[inline(always)]
 fn is_below(n: usize, mine: &[Bound], theirs: &[Bound], bounds: LuBounds<'_>) -> bool {
     // The thresholds are the same for all rows; they are kept for a panel of columns at a time.

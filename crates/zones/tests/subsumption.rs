@@ -83,6 +83,28 @@ fn three_clocks() {
     agrees_with_definition(33, 4, 2, 5, 1_500);
 }
 
+/// The hull contains the abstraction, and no more than it needs where all clocks are within their bounds.
+#[test]
+fn the_hull_contains_the_abstraction() {
+    let mut rng = Rng(35);
+    let points = grid(3, 7, 2);
+    let (mut wide, mut missing) = (0, 0);
+    for _ in 0..20_000 {
+        let zone = rng.zone(3, 3);
+        let (lower, upper) = (rng.maxima(3, 4), rng.maxima(3, 4));
+        let mut hull = zone.clone();
+        hull.widen_to_alu_hull(LuBounds { lower: &lower, upper: &upper });
+        assert!(hull.is_canonical());
+        let target = scaled(&zone);
+        for v in points.iter().filter(|v| in_abstraction(&target, v, &lower, &upper)) {
+            assert!(has(&hull, v), "{v:?} of {zone:?} not in {hull:?} with {lower:?} {upper:?}");
+        }
+        wide += usize::from(hull != zone);
+        missing += usize::from(points.iter().any(|v| !has(&hull, v)));
+    }
+    assert!(wide > 2_000 && missing > 10_000, "{wide} {missing}: the sample says too little");
+}
+
 /// The box above is itself checked by searching the grid for v'.
 #[test]
 fn the_box_is_the_definition() {

@@ -1,7 +1,7 @@
 //! The zone step: carrying a zone through a transition, letting time pass, abstracting.
 
 use super::Explorer;
-use crate::bounds::LARGEST_BOUND;
+use crate::bounds::{LARGEST_BOUND, Preserved};
 use crate::diagonals::Diagonal;
 use crate::state::SymbolicState;
 use crate::zone_abstraction::Extrapolation;
@@ -97,7 +97,12 @@ impl Explorer<'_> {
         match self.abstraction.extrapolation {
             Extrapolation::None => {
                 if state.zone.is_far() {
-                    state.zone.extrapolate_lu_plus(bounds);
+                    if self.abstraction.preserved == Preserved::Simulation {
+                        state.zone.extrapolate_lu_plus(bounds);
+                    } else {
+                        state.maxima(&mut self.maxima);
+                        state.zone.extrapolate_m(&self.maxima);
+                    }
                 }
             }
             Extrapolation::Lu => {

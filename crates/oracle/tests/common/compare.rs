@@ -6,7 +6,7 @@ use guidepost_explore::{Explorer, Extrapolation, Subsumption, SymbolicState, Zon
 use guidepost_language::model::BoundKind;
 use guidepost_network::{BoundItem, ClockId, EdgeId, Goal, Question};
 use guidepost_oracle::regions::Extreme;
-use guidepost_search::{Configuration, End, Order, Search, Strategy, Watcher, Zones, survey};
+use guidepost_search::{Configuration, End, Order, Part, Search, Strategy, Watcher, Zones, survey};
 use std::collections::BTreeSet;
 
 /// Verdicts, shortest lengths and runs, under two of the sound abstractions.
@@ -63,7 +63,8 @@ fn compare_state_spaces(subject: &Subject<'_>, threads: usize) -> Result<(), Str
     };
     let together = Configuration { threads, ..alone.clone() };
     let look = |configuration| {
-        survey(subject.network, configuration, &mut |_| ()).map_err(|unsupported| unsupported.to_string())
+        let surveyed = survey(subject.network, configuration, &mut |_| ());
+        surveyed.map(|surveyed| surveyed.survey).map_err(|unsupported| unsupported.to_string())
     };
     let (one, many) = (look(&alone)?, look(&together)?);
     match (&one.outcome, &many.outcome) {
@@ -271,7 +272,7 @@ impl Watcher for Recorder {
         self.transitions.insert((edges.to_vec(), target.cells.clone()));
     }
 
-    fn stored(&mut self, state: &SymbolicState) -> Result<bool, guidepost_network::EvalError> {
+    fn stored(&mut self, state: &SymbolicState, _part: Part) -> Result<bool, guidepost_network::EvalError> {
         self.cells.insert(state.cells.clone());
         Ok(false)
     }

@@ -57,7 +57,7 @@ impl Subject {
     }
 
     fn survey(&self, states: u64) -> Option<Survey> {
-        survey(&self.network, &Self::configuration(states), &mut |_| ()).ok()
+        survey(&self.network, &Self::configuration(states), &mut |_| ()).ok().map(|surveyed| surveyed.survey)
     }
 
     fn answers(&self, states: u64) -> Option<Vec<Answer>> {

@@ -13,7 +13,7 @@ mod hunt;
 use crate::configuration::Configuration;
 use crate::evidence::{failed, failed_at, no_run, replayed};
 use crate::frontier::Order;
-use crate::reach::{End, Search, Watcher};
+use crate::reach::{End, Part, Search, Watcher};
 use crate::{ENGINE, ProgressObserver};
 use guidepost_answer::{
     Answer, Evidence, Exploration, InternalError, Method, Outcome, Progress, RunEnding, Statistics,
@@ -174,7 +174,7 @@ struct Triggers<'q, 'o, 'n> {
 }
 
 impl Watcher for Triggers<'_, '_, '_> {
-    fn stored(&mut self, state: &SymbolicState) -> Result<bool, EvalError> {
+    fn stored(&mut self, state: &SymbolicState, _part: Part) -> Result<bool, EvalError> {
         Ok(self.test.find(self.p, state)?.is_some())
     }
 
@@ -182,6 +182,7 @@ impl Watcher for Triggers<'_, '_, '_> {
         &mut self,
         id: StateId,
         state: &SymbolicState,
+        _part: Part,
         explorer: &mut Explorer<'_>,
     ) -> Result<ControlFlow<()>, Failure> {
         let mut part = self.test.region(self.p, state).map_err(Failure::outside)?;

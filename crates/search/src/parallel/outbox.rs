@@ -5,7 +5,7 @@
 
 use super::Level;
 use super::shards::{SHARDS, ShardedStore, join, shard_of};
-use crate::reach::{End, Watcher};
+use crate::reach::{End, Part, Watcher};
 use guidepost_explore::{Explorer, Failure, Inserted, Packing, Probe, Replace, StateId, SymbolicState};
 use guidepost_network::EvalError;
 use std::ops::ControlFlow;
@@ -26,6 +26,8 @@ struct Pending {
     ordinal: u32,
     /// Where it is in [`Outbox::order`].
     place: usize,
+    /// Its discrete part, once it is stored.
+    part: Part,
 }
 
 /// States that are to be stored in one shard: the first `used`; the others are from earlier batches.
@@ -47,7 +49,7 @@ pub(super) struct Outbox {
     /// The chunks whose successors these are: their places in the level, and where their successors end.
     chunks: Vec<(usize, usize)>,
     /// Stored states that deserve a closer look.
-    interesting: Vec<(StateId, SymbolicState)>,
+    interesting: Vec<(StateId, Part, SymbolicState)>,
     /// A watcher's test failed on a successor of this state.
     fault: Option<(StateId, EvalError)>,
     /// Successors that were covered.
@@ -91,7 +93,7 @@ impl Outbox {
             (slot.hash, slot.parent, slot.ordinal, slot.place) = (hash, parent, ordinal, place);
         } else {
             let (state, key) = (state.clone(), key.to_vec());
-            pending.push(Pending { state, key, hash, parent, ordinal, place });
+            pending.push(Pending { state, key, hash, parent, ordinal, place, part: Part::default() });
         }
         *used += 1;
         if *used == BATCH {
@@ -152,7 +154,10 @@ impl Outbox {
                 (),
             );
             match inserted {
-                Inserted::New(local) => self.order[pending.place] = Some(join(shard, local)),
+                Inserted::New(local) => {
+                    self.order[pending.place] = Some(join(shard, local));
+                    pending.part = Part(Some((shard, store.discrete(local))));
+                }
                 Inserted::Covered(_) => self.covered += 1,
             }
         }
@@ -160,8 +165,8 @@ impl Outbox {
         drop(store);
         for pending in batch {
             let Some(id) = self.order[pending.place] else { continue };
-            match watcher.stored(&pending.state) {
-                Ok(true) => self.interesting.push((id, pending.state.clone())),
+            match watcher.stored(&pending.state, pending.part) {
+                Ok(true) => self.interesting.push((id, pending.part, pending.state.clone())),
                 Ok(false) => {}
                 Err(error) => self.fault = Some((pending.parent, error)),
             }
@@ -178,14 +183,14 @@ impl Outbox {
     ) -> Result<(), Failure> {
         self.probe.set(&self.packing, state);
         let shard = shard_of(self.probe.hash());
-        let inserted =
-            store.shard(shard).insert_probed(&mut self.probe, state, None, ordinal, Replace::Covered, ());
+        let mut store = store.shard(shard);
+        let inserted = store.insert_probed(&mut self.probe, state, None, ordinal, Replace::Covered, ());
         if let Inserted::New(local) = inserted {
-            let id = join(shard, local);
+            let (id, part) = (join(shard, local), Part(Some((shard, store.discrete(local)))));
             self.stored.push(id);
             self.chunks.push((ordinal as usize, self.stored.len()));
-            if watcher.stored(state).map_err(Failure::outside)? {
-                self.interesting.push((id, state.clone()));
+            if watcher.stored(state, part).map_err(Failure::outside)? {
+                self.interesting.push((id, part, state.clone()));
             }
         }
         Ok(())
@@ -200,8 +205,8 @@ impl Outbox {
         if let Some((parent, error)) = self.fault.take() {
             return Err(End::Failed(Some(parent), Failure::outside(error)));
         }
-        for (id, state) in self.interesting.drain(..) {
-            match watcher.examine(id, &state, explorer) {
+        for (id, part, state) in self.interesting.drain(..) {
+            match watcher.examine(id, &state, part, explorer) {
                 Ok(ControlFlow::Continue(())) => {}
                 Ok(ControlFlow::Break(())) => return Err(End::Satisfied),
                 Err(failure) => return Err(End::Failed(Some(id), failure)),

@@ -1,0 +1,63 @@
+//! Locations at which it counts what a state can *not* do.
+//!
+//! L and U are bounds of a simulation: what a state can do, the states that stand for it can do as well. They may be able to do more, and a deadlock
+//! among the represented states need not show. At *sharp* locations, every bound of a guard, of the invariant, and of a target's invariant counts on both sides.
+//!
+//! **Claim.** Let all locations of a discrete state q be sharp, and v ≼ v' in q (v' simulates v). Then v is deadlocked in q iff v' is.
+//!
+//! *Proof.* Let c be a constant that a clock x is compared with in q: by an invariant there, by a guard of an edge that leaves from there, or by the invariant of
+//! such an edge's target. By definition c ≤ L(x) and c ≤ U(x) in q. Either v(x) = v'(x), or L(x) < v'(x) < v(x), or U(x) < v(x) < v'(x); in the last two
+//! cases both values are above c. So v and v' satisfy the same of these constraints, and as values grow alike, so do v + d and v' + d for every delay d.
+//! Whether a transition is possible now or after some delay depends on nothing else. ∎
+
+use guidepost_network::{LocationId, Network};
+
+/// A set of locations.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct SharpLocations {
+    /// By location; those behind the end are not in it.
+    members: Vec<bool>,
+}
+
+impl SharpLocations {
+    /// No location.
+    pub const NONE: Self = Self { members: Vec::new() };
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        !self.members.contains(&true)
+    }
+
+    /// Whether a location is among them.
+    #[inline]
+    pub fn contains(&self, location: LocationId) -> bool {
+        self.members.get(location.index()).copied().unwrap_or(false)
+    }
+
+    /// Whether the locations of a discrete state are among them, given its cells.
+    pub fn contain_all(&self, network: &Network, cells: &[i32]) -> bool {
+        locations(network, cells).all(|location| self.contains(location))
+    }
+
+    /// Adds the locations of a discrete state, given its cells.
+    pub fn add_all(&mut self, network: &Network, cells: &[i32]) {
+        self.members.resize(network.locations.len(), false);
+        for location in locations(network, cells) {
+            self.members[location.index()] = true;
+        }
+    }
+
+    /// Adds the locations of another set.
+    pub fn unite(&mut self, other: &Self) {
+        if self.members.len() < other.members.len() {
+            self.members.resize(other.members.len(), false);
+        }
+        for (member, &others) in self.members.iter_mut().zip(&other.members) {
+            *member |= others;
+        }
+    }
+}
+
+fn locations(network: &Network, cells: &[i32]) -> impl Iterator<Item = LocationId> {
+    cells[..network.processes.len()].iter().map(|&cell| LocationId(cell as u32))
+}

@@ -1,0 +1,192 @@
+//! Examples of a deadlock and of a time-lock, found while everything is explored.
+//!
+//! Which of the two a deadlock is depends on the discrete state alone: whether time may pass there, and whether an invariant bounds it.
+
+use crate::ProgressObserver;
+use crate::configuration::Configuration;
+use crate::evidence::evidence;
+use crate::frontier::Order;
+use crate::job::halt;
+use crate::reach::{End, Part, Search, Watcher};
+use crate::stuck::StuckParts;
+use crate::survey::outcome;
+use guidepost_answer::{Evidence, Halts, InternalError, Limits, Outcome, Progress, RunEnding, Unsupported};
+use guidepost_explore::{
+    ClockDifference, Explorer, Failure, SharpLocations, StateId, SymbolicState, differences,
+};
+use guidepost_network::{EvalError, Network};
+use std::ops::ControlFlow;
+
+/// Deadlocks of one kind.
+#[derive(Default)]
+struct Kind {
+    found: Option<(StateId, Vec<ClockDifference>)>,
+    /// Where there may be some that do not show.
+    doubts: SharpLocations,
+}
+
+/// Looks for both kinds in an exploration.
+#[derive(Default)]
+pub(crate) struct HaltFinder {
+    stuck: StuckParts,
+    deadlock: Kind,
+    timelock: Kind,
+}
+
+impl HaltFinder {
+    /// Whether stored states with this discrete part are worth a closer look.
+    pub(crate) fn is_interested(&self, part: Part) -> bool {
+        !self.has_both() && !self.stuck.all_move(part)
+    }
+
+    fn has_both(&self) -> bool {
+        self.deadlock.found.is_some() && self.timelock.found.is_some()
+    }
+
+    /// Memory in use.
+    pub(crate) fn bytes(&self) -> usize {
+        self.stuck.bytes()
+    }
+
+    /// Takes a closer look at a state.
+    pub(crate) fn look_at(
+        &mut self,
+        id: StateId,
+        state: &SymbolicState,
+        part: Part,
+        explorer: &mut Explorer<'_>,
+    ) -> Result<(), Failure> {
+        if !self.is_interested(part) {
+            return Ok(());
+        }
+        let goes_on = halt(state, explorer)? == RunEnding::Waits;
+        let kind = if goes_on { &mut self.deadlock } else { &mut self.timelock };
+        if kind.found.is_none() {
+            let stuck = self.stuck.deadlocked(state, part, explorer, &mut kind.doubts)?;
+            kind.found = stuck.zones().first().map(|zone| (id, differences(state, zone)));
+        }
+        Ok(())
+    }
+
+    /// Takes over what another thread found.
+    pub(crate) fn merge(&mut self, other: HaltFinder) {
+        let pairs = [(&mut self.deadlock, other.deadlock), (&mut self.timelock, other.timelock)];
+        for (mine, theirs) in pairs {
+            mine.doubts.unite(&theirs.doubts);
+            mine.found = mine.found.take().or(theirs.found);
+        }
+    }
+
+    /// What it found, with runs. `sharp` are the locations that leave no doubts.
+    pub(crate) fn conclude(
+        self,
+        end: &End,
+        sharp: SharpLocations,
+        explorer: &mut Explorer<'_>,
+        ordinals: &dyn Fn(StateId) -> Vec<u32>,
+    ) -> HaltSearch {
+        let mut doubts = SharpLocations::NONE;
+        let mut show = |kind: Kind, ending| match kind.found {
+            None => {
+                doubts.unite(&kind.doubts);
+                Ok(None)
+            }
+            Some((id, finally)) => {
+                evidence(explorer, &ordinals(id), &finally, false).map(|run| Some(Evidence { ending, ..run }))
+            }
+        };
+        let deadlock = show(self.deadlock, RunEnding::Waits);
+        let timelock = show(self.timelock, RunEnding::Stuck);
+        let halts = deadlock.and_then(|deadlock| {
+            timelock.map(|timelock| Halts { outcome: outcome(end), deadlock, timelock })
+        });
+        let is_complete = doubts.is_empty();
+        doubts.unite(&sharp);
+        HaltSearch { halts, sharp: doubts, is_complete }
+    }
+}
+
+/// A search for deadlocks that may have to go on.
+pub struct HaltSearch {
+    halts: Result<Halts, InternalError>,
+    /// Where it must be told apart what is deadlocked.
+    sharp: SharpLocations,
+    /// There are no doubts left.
+    is_complete: bool,
+}
+
+impl HaltSearch {
+    /// One that has not begun.
+    pub(crate) fn pending() -> Self {
+        let halts = Halts { outcome: Outcome::Decided(()), deadlock: None, timelock: None };
+        Self { halts: Ok(halts), sharp: SharpLocations::NONE, is_complete: false }
+    }
+
+    /// Whether everything is known.
+    pub fn is_complete(&self) -> bool {
+        self.is_complete
+    }
+
+    /// Explores again, within limits, as long as there are doubts.
+    pub fn finish(
+        self,
+        network: &Network,
+        configuration: &Configuration,
+        limits: &Limits,
+        observe: &mut ProgressObserver<'_>,
+    ) -> Result<Result<Halts, InternalError>, Unsupported> {
+        let begin = std::time::Instant::now();
+        let Self { mut halts, mut sharp, mut is_complete } = self;
+        while let (Ok(known), false) = (&mut halts, is_complete) {
+            if !known.outcome.is_decided() {
+                break;
+            }
+            let (abstraction, left) = (configuration.deadlocks(network), limits.left_since(begin));
+            let explorer = Explorer::with_sharp(network, &[], abstraction, sharp.clone())?;
+            let mut hunt = HaltHunt { finder: HaltFinder::default(), observe };
+            let mut search = Search::new(explorer, Order::BreadthFirst, &left);
+            let end = search.run(&mut hunt);
+            let Search { mut explorer, store, .. } = search;
+            let next = hunt.finder.conclude(&end, sharp, &mut explorer, &|id| store.ordinals(id));
+            let (deadlock, timelock) = (known.deadlock.take(), known.timelock.take());
+            halts = next.halts.map(|found| Halts {
+                outcome: found.outcome,
+                deadlock: deadlock.or(found.deadlock),
+                timelock: timelock.or(found.timelock),
+            });
+            (sharp, is_complete) = (next.sharp, next.is_complete);
+        }
+        Ok(halts)
+    }
+}
+
+/// An exploration for deadlocks alone.
+struct HaltHunt<'o> {
+    finder: HaltFinder,
+    observe: &'o mut (dyn FnMut(&Progress) + Send),
+}
+
+impl Watcher for HaltHunt<'_> {
+    fn stored(&mut self, _state: &SymbolicState, part: Part) -> Result<bool, EvalError> {
+        Ok(self.finder.is_interested(part))
+    }
+
+    fn examine(
+        &mut self,
+        id: StateId,
+        state: &SymbolicState,
+        part: Part,
+        explorer: &mut Explorer<'_>,
+    ) -> Result<ControlFlow<()>, Failure> {
+        self.finder.look_at(id, state, part, explorer)?;
+        Ok(if self.finder.has_both() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    }
+
+    fn bytes(&self) -> usize {
+        self.finder.bytes()
+    }
+
+    fn progress(&mut self, progress: &Progress) {
+        (self.observe)(progress);
+    }
+}

@@ -1,0 +1,105 @@
+//! Deadlocks, as a search meets them: which discrete states can have some, and which are in doubt.
+//!
+//! The reasons are in `guidepost_explore`'s `deadlock`. Whether a discrete state can have deadlocks at all is found out once; most cannot, and then its zones are not
+//! looked at again.
+
+use crate::reach::Part;
+use guidepost_explore::{Explorer, Failure, SharpLocations, SymbolicState};
+use guidepost_network::Network;
+use guidepost_zones::Federation;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What is known of a discrete state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[repr(u8)]
+enum Known {
+    #[default]
+    Nothing,
+    /// None of its valuations is deadlocked.
+    AllMove,
+    /// Some are, reached or not.
+    SomeAreStuck,
+}
+
+/// What is known of discrete states, by store and number.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct StuckParts {
+    known: Vec<Vec<Known>>,
+}
+
+impl StuckParts {
+    /// Whether a discrete state is known to have no deadlock.
+    #[inline]
+    pub(crate) fn all_move(&self, part: Part) -> bool {
+        self.at(part) == Known::AllMove
+    }
+
+    /// The deadlocked part of a state's zone; adds to the doubts if it may stand for valuations that are deadlocked.
+    pub(crate) fn deadlocked(
+        &mut self,
+        state: &SymbolicState,
+        part: Part,
+        explorer: &mut Explorer<'_>,
+        doubts: &mut SharpLocations,
+    ) -> Result<Federation, Failure> {
+        let mut known = self.at(part);
+        if known == Known::Nothing {
+            let are_stuck = explorer.deadlocks(state).is_none_or(|deadlocks| !deadlocks.is_empty());
+            known = if are_stuck { Known::SomeAreStuck } else { Known::AllMove };
+            self.note(part, known);
+        }
+        if known == Known::AllMove {
+            return Ok(Federation::empty(state.zone.dim()));
+        }
+        let stuck = explorer.deadlocked(state)?;
+        let network: &Network = explorer.network();
+        if stuck.is_empty() && !doubts.contain_all(network, &state.cells) && explorer.may_hide_deadlock(state)
+        {
+            doubts.add_all(network, &state.cells);
+        }
+        Ok(stuck)
+    }
+
+    /// Memory in use.
+    pub(crate) fn bytes(&self) -> usize {
+        self.known.iter().map(Vec::capacity).sum()
+    }
+
+    fn at(&self, Part(part): Part) -> Known {
+        let known = part.and_then(|(store, number)| self.known.get(store)?.get(number as usize));
+        known.copied().unwrap_or_default()
+    }
+
+    fn note(&mut self, Part(part): Part, known: Known) {
+        let Some((store, number)) = part else { return };
+        if self.known.len() <= store {
+            self.known.resize_with(store + 1, Vec::new);
+        }
+        let numbers = &mut self.known[store];
+        if numbers.len() <= number as usize {
+            numbers.resize(number as usize + 1, Known::Nothing);
+        }
+        numbers[number as usize] = known;
+    }
+}
+
+/// Doubts about deadlocks, which all searches for the answer to a query share.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Doubts(Arc<Mutex<SharpLocations>>);
+
+impl Doubts {
+    /// Changes them.
+    pub(crate) fn with<T>(&self, change: impl FnOnce(&mut SharpLocations) -> T) -> T {
+        change(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Whether there are none.
+    pub(crate) fn are_none(&self) -> bool {
+        self.with(|doubts| doubts.is_empty())
+    }
+
+    /// Takes them away.
+    pub(crate) fn take(&self) -> SharpLocations {
+        self.with(std::mem::take)
+    }
+}
