@@ -46,9 +46,14 @@ impl Explorer<'_> {
         self.deadlocked_source(MOST_ZONES).ok()?
     }
 
+    /// Whether a state stands only for valuations that are deadlocked iff its own are.
+    pub fn is_sharp(&self, state: &SymbolicState) -> bool {
+        !self.abstraction().is_simulation() || self.sharp.contain_all(self.network, &state.cells)
+    }
+
     /// Whether a state stands for valuations that may be deadlocked although none of its own is.
     pub fn may_hide_deadlock(&mut self, state: &SymbolicState) -> bool {
-        if !self.abstraction().is_simulation() || self.sharp.contain_all(self.network, &state.cells) {
+        if self.is_sharp(state) {
             return false;
         }
         self.deadlocks(state).is_none_or(|deadlocks| {

@@ -25,29 +25,39 @@ impl Explorer<'_> {
         Ok((self.moves.may_delay(), invariants.collect()))
     }
 
-    /// Visits the states that can be reached by waiting in a state, within the invariants and without meeting `avoid`; widened by `Extra_M`. The visitor
-    /// may break off.
+    /// Visits the states that can be reached by waiting in a state, within the invariants and without meeting `avoid`; widened. The visitor may break off.
     pub fn dwell(
         &mut self,
         state: &SymbolicState,
         avoid: &Federation,
         visit: &mut dyn FnMut(SymbolicState) -> ControlFlow<()>,
     ) -> Result<(), Failure> {
-        let conditions = self.waiting_conditions(state);
-        let (may_wait, invariants) = conditions.map_err(Failure::outside)?;
-        let mut start = Federation::from(state.zone.clone());
-        start.subtract(avoid);
-        for zone in start.into_zones() {
-            let reached = if may_wait { wait(&zone, &invariants, avoid) } else { Federation::from(zone) };
-            for zone in reached.into_zones() {
-                let mut waited = state.clone();
-                waited.zone = zone;
-                if self.widened(waited, visit).is_break() {
-                    return Ok(());
-                }
+        for zone in self.stay(state, avoid)?.into_zones() {
+            let mut waited = state.clone();
+            waited.zone = zone;
+            if self.widened(waited, visit).is_break() {
+                return Ok(());
             }
         }
         Ok(())
+    }
+
+    /// The valuations that can be reached by waiting in a state, within the invariants and without meeting `avoid`, as they are.
+    pub fn stay(&mut self, state: &SymbolicState, avoid: &Federation) -> Result<Federation, Failure> {
+        let conditions = self.waiting_conditions(state);
+        let (may_wait, invariants) = conditions.map_err(Failure::outside)?;
+        // A state that was widened contains valuations that no longer satisfy the invariants.
+        let mut inside = state.zone.clone();
+        let mut reached = Federation::empty(inside.dim());
+        if !inside.constrain_all(&invariants) {
+            return Ok(reached);
+        }
+        let mut start = Federation::from(inside);
+        start.subtract(avoid);
+        for zone in start.into_zones() {
+            reached.unite(if may_wait { wait(&zone, &invariants, avoid) } else { Federation::from(zone) });
+        }
+        Ok(reached)
     }
 
     /// Whether time may pass in a state, forever if its zone has no upper bounds.

@@ -82,11 +82,22 @@ impl Configuration {
 
     /// The abstraction for deadlocks. Where stop-watches are approximated, what a state can not do is not known anyway.
     pub fn deadlocks(&self, network: &Network) -> ZoneAbstraction {
-        let asks_for_regions = matches!(self.extrapolation, Some(Extrapolation::M | Extrapolation::MPlus));
-        if asks_for_regions || network.features.stopwatches {
+        if self.asks_for_regions() || network.features.stopwatches {
             return self.bisimulation();
         }
         ZoneAbstraction { approximate_stopwatches: self.approximate, ..ZoneAbstraction::DEADLOCKS }
+    }
+
+    /// The abstraction for liveness.
+    pub(crate) fn liveness(&self, network: &Network) -> ZoneAbstraction {
+        if self.asks_for_regions() || network.features.stopwatches {
+            return self.bisimulation();
+        }
+        ZoneAbstraction::REACHABILITY
+    }
+
+    fn asks_for_regions(&self) -> bool {
+        matches!(self.extrapolation, Some(Extrapolation::M | Extrapolation::MPlus))
     }
 
     /// The abstraction for everything that says what a state can *not* do.

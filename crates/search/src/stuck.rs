@@ -42,13 +42,7 @@ impl StuckParts {
         explorer: &mut Explorer<'_>,
         doubts: &mut SharpLocations,
     ) -> Result<Federation, Failure> {
-        let mut known = self.at(part);
-        if known == Known::Nothing {
-            let are_stuck = explorer.deadlocks(state).is_none_or(|deadlocks| !deadlocks.is_empty());
-            known = if are_stuck { Known::SomeAreStuck } else { Known::AllMove };
-            self.note(part, known);
-        }
-        if known == Known::AllMove {
+        if self.find_out(state, part, explorer) == Known::AllMove {
             return Ok(Federation::empty(state.zone.dim()));
         }
         let stuck = explorer.deadlocked(state)?;
@@ -58,6 +52,37 @@ impl StuckParts {
             doubts.add_all(network, &state.cells);
         }
         Ok(stuck)
+    }
+
+    /// Whether nothing is to be said about deadlocks of a state, since there are none or since that is not known yet; the latter adds to the doubts. Unlike
+    /// [`StuckParts::deadlocked`], for zones that may contain more than what is reachable.
+    pub(crate) fn is_settled(
+        &mut self,
+        state: &SymbolicState,
+        part: Part,
+        explorer: &mut Explorer<'_>,
+        doubts: &mut SharpLocations,
+    ) -> bool {
+        if self.find_out(state, part, explorer) == Known::AllMove {
+            return true;
+        }
+        let is_in_doubt = explorer.may_hide_deadlock(state);
+        if is_in_doubt {
+            doubts.add_all(explorer.network(), &state.cells);
+        }
+        is_in_doubt || !explorer.is_sharp(state)
+    }
+
+    /// Whether a discrete state can have deadlocks.
+    fn find_out(&mut self, state: &SymbolicState, part: Part, explorer: &mut Explorer<'_>) -> Known {
+        let known = self.at(part);
+        if known != Known::Nothing {
+            return known;
+        }
+        let are_stuck = explorer.deadlocks(state).is_none_or(|deadlocks| !deadlocks.is_empty());
+        let known = if are_stuck { Known::SomeAreStuck } else { Known::AllMove };
+        self.note(part, known);
+        known
     }
 
     /// Memory in use.

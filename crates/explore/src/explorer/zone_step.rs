@@ -137,7 +137,7 @@ impl Explorer<'_> {
         ControlFlow::Continue(())
     }
 
-    /// Widens a state, piece by piece along the diagonal constraints of the model.
+    /// Widens a state: by `Extra+_LU` where simulation is enough, otherwise piece by piece along the diagonal constraints of the model.
     pub(crate) fn widened(
         &mut self,
         mut state: SymbolicState,
@@ -145,6 +145,11 @@ impl Explorer<'_> {
     ) -> ControlFlow<()> {
         if !self.diagonals.is_complete() {
             self.approximated |= blur_far_values(&mut state.zone);
+            return visit(state);
+        }
+        if self.abstraction.is_simulation() {
+            let SymbolicState { zone, lower, upper, .. } = &mut state;
+            zone.extrapolate_lu_plus(guidepost_zones::LuBounds { lower, upper });
             return visit(state);
         }
         for piece in self.pieces(&state) {

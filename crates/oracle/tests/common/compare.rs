@@ -1,7 +1,7 @@
 //! One comparison per question: what an engine answers against what the region graph says.
 
 use super::{HORIZON, Mismatch, Subject, find};
-use guidepost_answer::{Answer, Engine, Limits, Outcome, RunKind, Verdict};
+use guidepost_answer::{Answer, Engine, Limits, Outcome, RunKind, Unsupported, Verdict};
 use guidepost_explore::{Explorer, Extrapolation, Subsumption, SymbolicState, ZoneAbstraction};
 use guidepost_language::model::BoundKind;
 use guidepost_network::{BoundItem, ClockId, EdgeId, Goal, Question};
@@ -113,7 +113,24 @@ pub(crate) fn check_deadlocks(subject: &Subject<'_>) -> Result<(), Mismatch> {
                 .map_err(|message| Mismatch::new(Some(index), message))?;
         }
     }
-    Ok(())
+    compare_halts(subject).map_err(|message| Mismatch::new(None, message))
+}
+
+/// A look at everything finds a deadlock exactly if there is one.
+fn compare_halts(subject: &Subject<'_>) -> Result<(), String> {
+    let graph = subject.graph;
+    if graph.failure_layer().is_some() || subject.network.features.stopwatches {
+        return Ok(());
+    }
+    let configuration = limited();
+    let refused = |unsupported: Unsupported| unsupported.to_string();
+    let surveyed = survey(subject.network, &configuration, &mut |_| ()).map_err(refused)?;
+    let halts = surveyed.halts.ok_or("deadlocks are not looked for")?;
+    let halts = halts.finish(subject.network, &configuration, &configuration.limits, &mut |_| ());
+    let halts = halts.map_err(refused)?.map_err(|error| error.to_string())?;
+    let found = halts.deadlock.is_some() || halts.timelock.is_some();
+    let expected = graph.distance(&graph.deadlocked()).is_some();
+    if found == expected { Ok(()) } else { Err(format!("deadlocks: {found}, expected {expected}")) }
 }
 
 /// `E[]`, `A<>` and `-->`, with runs.

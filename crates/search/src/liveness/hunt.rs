@@ -1,18 +1,22 @@
 //! The depth-first search for a maximal run within a condition.
 //!
+//! A state whose search ended without success covers what it simulates. One on the path is met again by a state that simulates it and that it simulates: from there the
+//! same way can be gone again, for ever.
+//!
 //! All states are where memory limits see them: those that were visited in a store, those that wait beside the path set aside, packed like stored
 //! ones. The path is a list of ids; the edges along it are found again when a run is wanted.
 
 use crate::ProgressObserver;
 use crate::expansion::{Expansion, Fate, Successors};
-use crate::reach::End;
+use crate::reach::{End, Part};
+use crate::stuck::StuckParts;
 use guidepost_answer::{Limits, Progress, RunEnding, Statistics, StopReason, Watch};
 use guidepost_explore::{
     ClockDifference, Covering, Explorer, Failure, GoalTest, Inserted, NewState, Packing, PathStep, Replace,
-    SetAside, StateId, Store, StoredState, Subsumption, SymbolicState, differences,
+    SetAside, SharpLocations, StateId, Store, StoredState, Subsumption, SymbolicState, differences,
 };
 use guidepost_network::{EdgeId, Goal};
-use guidepost_zones::{Bound, Federation};
+use guidepost_zones::{Bound, Federation, Zone};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -65,15 +69,15 @@ type Ending = (RunEnding, Vec<ClockDifference>);
 /// Whether a visited state is on the path; otherwise its search ended without success.
 type OnPath = bool;
 
-/// A state whose search ended without success covers what it includes. One on the path only covers what is equal to it, and then that closes a cycle: a state that is
-/// merely included need not be able to go round again.
-struct Visited;
+/// A state whose search ended without success covers what is below it in the order of zones. One on the path only covers what is above it as well, and then that closes a
+/// cycle: a state that is merely below need not be able to go round again.
+struct Visited(Subsumption);
 
 impl Covering<OnPath> for Visited {
     const IS_REFINED: bool = true;
 
     fn zones(&self) -> Subsumption {
-        Subsumption::Inclusion
+        self.0
     }
 
     fn covers(&self, stored: StoredState<'_, OnPath>, new: NewState<'_, OnPath>) -> bool {
@@ -114,6 +118,9 @@ pub(super) struct Hunt<'s, 'n> {
     watch: Watch,
     statistics: Statistics,
     observe: &'s mut ProgressObserver<'s>,
+    stuck: StuckParts,
+    /// Where a run may end that is not seen.
+    pub(super) doubts: SharpLocations,
 }
 
 impl<'s, 'n> Hunt<'s, 'n> {
@@ -126,7 +133,7 @@ impl<'s, 'n> Hunt<'s, 'n> {
         Self {
             packing: explorer.packing_handle(),
             test: GoalTest::new(explorer.network()),
-            visited: Store::with_covering(explorer, Visited),
+            visited: Store::with_covering(explorer, Visited(explorer.abstraction().subsumption)),
             waiting: SetAside::new(explorer.packing()),
             explorer,
             avoid,
@@ -134,6 +141,8 @@ impl<'s, 'n> Hunt<'s, 'n> {
             watch: Watch::new(limits),
             statistics: Statistics::default(),
             observe,
+            stuck: StuckParts::default(),
+            doubts: SharpLocations::NONE,
         }
     }
 
@@ -153,7 +162,10 @@ impl<'s, 'n> Hunt<'s, 'n> {
     }
 
     fn bytes(&self) -> usize {
-        self.visited.bytes() + self.waiting.bytes() + self.path.capacity() * size_of::<Frame>()
+        self.visited.bytes()
+            + self.waiting.bytes()
+            + self.stuck.bytes()
+            + self.path.capacity() * size_of::<Frame>()
     }
 
     /// Memory in use as limits see it.
@@ -309,7 +321,7 @@ impl<'s, 'n> Hunt<'s, 'n> {
         let state = self.explorer.source().clone();
         let children = self.children(id)?;
         self.set_aside(&children);
-        self.ends(&state)
+        self.ends(&state, Part(Some((0, self.visited.discrete(id)))))
     }
 
     /// The states that follow the explorer's source.
@@ -328,21 +340,23 @@ impl<'s, 'n> Hunt<'s, 'n> {
     }
 
     /// Whether a run within the condition can end in a state: time diverges, or nothing is possible any more.
-    fn ends(&mut self, state: &SymbolicState) -> Result<Option<Ending>, Interruption> {
+    fn ends(&mut self, state: &SymbolicState, part: Part) -> Result<Option<Ending>, Interruption> {
         let may_wait = self.explorer.may_wait(state)?;
-        let is_unbounded = (1..state.zone.dim()).all(|clock| state.zone.get(clock, 0) == Bound::INFINITY);
-        if may_wait && is_unbounded {
-            return Ok(Some((RunEnding::Waits, Vec::new())));
+        let obstacles = self.obstacles(state)?;
+        if may_wait {
+            let stays = self.explorer.stay(state, &obstacles)?;
+            if stays.zones().iter().any(is_unbounded) {
+                return Ok(Some((RunEnding::Waits, Vec::new())));
+            }
         }
-        let nothing = Federation::empty(state.zone.dim());
-        let mut future = nothing.clone();
-        for later in self.waits(state, &nothing)? {
-            future.add(later.zone);
+        if self.stuck.is_settled(state, part, self.explorer, &mut self.doubts) {
+            return Ok(None);
         }
+        let future = self.explorer.stay(state, &Federation::empty(state.zone.dim()))?;
         let mut stuck = self.stuck(state, &future)?;
         if may_wait && !stuck.is_empty() {
             // Valuations that can wait until the condition fails do not end a run within it.
-            let mut leaving = self.obstacles(state)?.intersection(&future);
+            let mut leaving = obstacles.intersection(&future);
             leaving.down();
             stuck.subtract(&leaving);
         }
@@ -351,7 +365,7 @@ impl<'s, 'n> Hunt<'s, 'n> {
 
     /// The part of a state from which no transition is possible, now or anywhere in its future.
     fn stuck(&mut self, state: &SymbolicState, future: &Federation) -> Result<Federation, Interruption> {
-        let mut stuck = Federation::from(state.zone.clone());
+        let mut stuck = Federation::from(state.zone.clone()).intersection(future);
         let mut piece = state.clone();
         for zone in future.zones() {
             piece.zone.assign(zone);
@@ -401,6 +415,11 @@ impl<'s, 'n> Hunt<'s, 'n> {
         }
         Ok(PathStep { edges: taken, restriction })
     }
+}
+
+/// Whether time can pass for ever.
+fn is_unbounded(zone: &Zone) -> bool {
+    (1..zone.dim()).all(|clock| zone.get(clock, 0) == Bound::INFINITY)
 }
 
 /// Successors as they are entered, before any delay.

@@ -4,9 +4,16 @@
 //! starts in a reachable state with p. A run is maximal if it is infinite, if time passes forever, or if nothing is possible any more. So a depth-first
 //! search through the symbolic states within the condition looks for a cycle, for a state in which time can diverge, and for a state that is stuck.
 //!
-//! Zones are exact up to bisimulation (`Extra_M`). A cycle is closed only by an *equal* zone: a state that is merely included in one on
-//! the path need not be able to go round again. A state that is included in one whose search ended without success is dropped: its runs are
-//! among the other's. While time passes the condition has to hold as well, see [`Explorer::dwell`].
+//! Zones are widened by `Extra+_LU` and compared by aLU, with the constants of the condition on both sides. What stands for a valuation simulates it, and can do all
+//! that it can do: go on for ever (Li 2009, *Timed Büchi automata emptiness with LU abstractions*), or wait for ever. A cycle in the graph of zones is an infinite run for the
+//! same reason. It is closed only by a state that simulates one on the path: one that is merely simulated need not be able to go round again. A state
+//! that one simulates whose search ended without success is dropped (Laarman and others 2013, *Multi-core emptiness checking of timed Büchi automata using inclusion abstraction*).
+//!
+//! That nothing is possible any more is more than a simulation can tell. A state is stuck only where it is [deadlocked](guidepost_explore::Explorer::deadlocks); where valuations may
+//! be, the search begins again with [sharp](guidepost_explore::SharpLocations) locations, unless it has found a run meanwhile. With diagonal constraints, zones are exact up to
+//! bisimulation (`Extra_M`).
+//!
+//! While time passes the condition has to hold as well, see [`Explorer::dwell`].
 
 mod hunt;
 
@@ -19,7 +26,9 @@ use guidepost_answer::{
     Answer, Evidence, Exploration, InternalError, Method, Outcome, Progress, RunEnding, Statistics,
     Unsupported,
 };
-use guidepost_explore::{Explorer, Failure, GoalTest, SetAside, StateId, Store, SymbolicState, differences};
+use guidepost_explore::{
+    Explorer, Failure, GoalTest, SetAside, SharpLocations, StateId, Store, SymbolicState, differences,
+};
 use guidepost_network::{EvalError, Goal, Network, Predicate, Question};
 use hunt::{Hunt, Interruption, Witness};
 use std::ops::ControlFlow;
@@ -35,13 +44,30 @@ pub(crate) fn decide(
 ) -> Result<Answer, Unsupported> {
     let all: Vec<&Goal> =
         question.predicates().into_iter().flat_map(|p| p.goals.iter().chain(&p.negation)).collect();
-    let explorer = Explorer::new(network, &all, configuration.bisimulation())?;
-    let (found, is_approximate) = match question {
-        Question::PotentiallyAlways(p) => from_start(explorer, &p.negation, true, configuration, observe),
-        Question::Eventually(p) => from_start(explorer, &p.goals, false, configuration, observe),
-        Question::LeadsTo(p, q) => leads_to(explorer, p, q, configuration, observe),
-        _ => unreachable!("only liveness questions come here"),
+    let begin = Instant::now();
+    let mut abstraction = configuration.liveness(network);
+    let mut sharp = SharpLocations::NONE;
+    let mut before: Option<Statistics> = None;
+    let (mut found, is_approximate) = loop {
+        let explorer = Explorer::with_sharp(network, &all, abstraction, sharp.clone())?;
+        let configuration =
+            Configuration { limits: configuration.limits.left_since(begin), ..configuration.clone() };
+        let (found, is_approximate) =
+            answer(explorer, question, &configuration, &mut |progress| observe(progress));
+        let is_lost = matches!(found.evidence, Some(Err(_))) && abstraction.is_simulation();
+        if !is_lost && found.doubts.is_empty() {
+            break (found, is_approximate);
+        }
+        if is_lost {
+            // A run exists, but leads through pieces that zones of this kind mix up.
+            abstraction = configuration.bisimulation();
+        }
+        sharp.unite(&found.doubts);
+        before.get_or_insert_default().add(&found.statistics);
     };
+    if let Some(before) = before {
+        found.statistics.add(&before);
+    }
     let method = Method::blind(ENGINE, Order::DepthFirst.name());
     let mut answer = Answer::new(found.outcome, method, Exploration(index), found.statistics);
     if let Some(evidence) = found.evidence {
@@ -51,11 +77,27 @@ pub(crate) fn decide(
     Ok(answer)
 }
 
+fn answer(
+    explorer: Explorer<'_>,
+    question: &Question,
+    configuration: &Configuration,
+    observe: &mut ProgressObserver<'_>,
+) -> (Findings, bool) {
+    match question {
+        Question::PotentiallyAlways(p) => from_start(explorer, &p.negation, true, configuration, observe),
+        Question::Eventually(p) => from_start(explorer, &p.goals, false, configuration, observe),
+        Question::LeadsTo(p, q) => leads_to(explorer, p, q, configuration, observe),
+        _ => unreachable!("only liveness questions come here"),
+    }
+}
+
 /// What a search for a maximal run came to.
 struct Findings {
     outcome: Outcome<bool>,
     statistics: Statistics,
     evidence: Option<Result<Evidence, InternalError>>,
+    /// Where a run may end that was not seen, if none was found.
+    doubts: SharpLocations,
 }
 
 /// Looks for a maximal run from the initial state that avoids all of `avoid`; `holds_if_found` says what it means for the query.
@@ -69,6 +111,7 @@ fn from_start(
     let mut hunt = Hunt::new(&mut explorer, avoid, &configuration.limits, observe);
     let result = hunt.search_from_start();
     let statistics = hunt.numbers();
+    let doubts = if matches!(result, Ok(None)) { hunt.doubts } else { SharpLocations::NONE };
     let wants_run = configuration.wants_run();
     let mut evidence = None;
     let outcome = match result {
@@ -84,7 +127,7 @@ fn from_start(
             failed(&failure, way)
         }
     };
-    (Findings { outcome, statistics, evidence }, explorer.is_approximate())
+    (Findings { outcome, statistics, evidence, doubts }, explorer.is_approximate())
 }
 
 /// Every reachable state with p is left towards q on all runs.
@@ -104,7 +147,7 @@ fn leads_to(
     let Triggers { found, observe, .. } = triggers;
     let Search { mut explorer, store, .. } = search;
     let wants_run = configuration.wants_run();
-    let mut evidence = None;
+    let (mut evidence, mut doubts) = (None, SharpLocations::NONE);
     let outcome = match end {
         End::Stopped(reason) => Outcome::Stopped(reason),
         End::Failed(state, failure) => {
@@ -117,6 +160,9 @@ fn leads_to(
             hunt.count_beside(0, store.bytes() + found.bytes());
             let (result, culprit) = hunt.search_from_any(&found);
             statistics.add(&hunt.numbers());
+            if matches!(result, Ok(None)) {
+                doubts = hunt.doubts;
+            }
             match (result, culprit) {
                 (Ok(Some(witness)), Some((id, trigger))) => {
                     evidence =
@@ -136,7 +182,7 @@ fn leads_to(
             }
         }
     };
-    (Findings { outcome, statistics, evidence }, explorer.is_approximate())
+    (Findings { outcome, statistics, evidence, doubts }, explorer.is_approximate())
 }
 
 /// The way to the trigger, then the run that never leads to q.
