@@ -6,7 +6,7 @@
 //! 1. Explore up to a_LU. Every reachable discrete state is visited, with zones whose valuations are reachable (or bisimilar to reachable ones). If a zone meets
 //!    D(q), there is a deadlock.
 //! 2. If not, a reachable valuation in D(q) can only be one that some zone Z merely stands for: it is in a_LU(Z). Where D(q) is empty, or disjoint from a zone that contains
-//!    a_LU(Z), there is none. Otherwise q is in *doubt* ([`Explorer::may_hide_deadlock`]).
+//!    a_LU(Z), there is none. (Z is closed under delay as far as the invariants allow, and so is a_LU(Z).) Otherwise q is in *doubt* ([`Explorer::may_hide_deadlock`]).
 //! 3. With doubts, everything is explored again with all locations of doubtful states [sharp](crate::SharpLocations). There a valuation is deadlocked iff those
 //!    are that stand for it, so that stored zones tell. Doubts can only be about further locations, so this comes to an end; once is enough nearly always.
 
@@ -29,21 +29,10 @@ impl Explorer<'_> {
         Ok(self.deadlocked_source(usize::MAX)?.expect("there is no limit"))
     }
 
-    /// The valuations with a state's locations and data that are deadlocked, reached or not. `None`: that is too much to say, or something fails that
-    /// may not be reached.
-    pub fn deadlocks(&mut self, state: &SymbolicState) -> Option<Federation> {
-        self.moves.set_source(&state.cells);
-        if !self.moves.stay().ok()? {
-            return None;
-        }
-        let invariants = self.moves.invariants().iter().map(|&invariant| state.constraint(invariant));
-        let mut everything = Zone::universe(state.zone.dim());
-        if !everything.constrain_all(&invariants.collect::<Vec<_>>()) {
-            return Some(Federation::empty(state.zone.dim()));
-        }
-        self.source.assign(state);
-        self.source.zone = everything;
-        self.deadlocked_source(MOST_ZONES).ok()?
+    /// Whether some valuation with a state's locations and data is deadlocked, reached or not. Also if that is too much to say, or if something fails that may not
+    /// be reached.
+    pub fn may_be_deadlocked(&mut self, state: &SymbolicState) -> bool {
+        self.may_deadlock_within(state, Zone::universe(state.zone.dim()))
     }
 
     /// Whether a state stands only for valuations that are deadlocked iff its own are.
@@ -56,11 +45,25 @@ impl Explorer<'_> {
         if self.is_sharp(state) {
             return false;
         }
-        self.deadlocks(state).is_none_or(|deadlocks| {
-            let mut represented = state.zone.clone();
-            represented.widen_to_alu_hull(state.bounds());
-            deadlocks.zones().iter().any(|zone| zone.intersects(&represented))
-        })
+        let mut represented = state.zone.clone();
+        represented.widen_to_alu_hull(state.bounds());
+        self.may_deadlock_within(state, represented)
+    }
+
+    /// Whether some valuation of a zone may be deadlocked, with a state's locations and data. Of the zone only a set counts that is closed under delay; others may
+    /// seem to be deadlocked.
+    fn may_deadlock_within(&mut self, state: &SymbolicState, mut zone: Zone) -> bool {
+        self.moves.set_source(&state.cells);
+        if !matches!(self.moves.stay(), Ok(true)) {
+            return true;
+        }
+        let invariants = self.moves.invariants().iter().map(|&invariant| state.constraint(invariant));
+        if !zone.constrain_all(&invariants.collect::<Vec<_>>()) {
+            return false;
+        }
+        self.source.assign(state);
+        self.source.zone = zone;
+        !matches!(self.deadlocked_source(MOST_ZONES), Ok(Some(stuck)) if stuck.is_empty())
     }
 
     /// The part of the source zone that is deadlocked; `None` when it takes too many zones to say.

@@ -79,8 +79,7 @@ impl StuckParts {
         if known != Known::Nothing {
             return known;
         }
-        let are_stuck = explorer.deadlocks(state).is_none_or(|deadlocks| !deadlocks.is_empty());
-        let known = if are_stuck { Known::SomeAreStuck } else { Known::AllMove };
+        let known = if explorer.may_be_deadlocked(state) { Known::SomeAreStuck } else { Known::AllMove };
         self.note(part, known);
         known
     }

@@ -9,7 +9,7 @@
 //! same reason. It is closed only by a state that simulates one on the path: one that is merely simulated need not be able to go round again. A state
 //! that one simulates whose search ended without success is dropped (Laarman and others 2013, *Multi-core emptiness checking of timed Büchi automata using inclusion abstraction*).
 //!
-//! That nothing is possible any more is more than a simulation can tell. A state is stuck only where it is [deadlocked](guidepost_explore::Explorer::deadlocks); where valuations may
+//! That nothing is possible any more is more than a simulation can tell. A state is stuck only where it is [deadlocked](guidepost_explore::Explorer::may_be_deadlocked); where valuations may
 //! be, the search begins again with [sharp](guidepost_explore::SharpLocations) locations, unless it has found a run meanwhile. With diagonal constraints, zones are exact up to
 //! bisimulation (`Extra_M`).
 //!
