@@ -13,6 +13,8 @@ pub struct Statistics {
     pub stored: u64,
     /// Successors that a stored state covered, plus stored states that a later one covered.
     pub covered: u64,
+    /// Merged states: made of several whose zones together are a zone.
+    pub merged: u64,
     /// Different combinations of locations and values.
     pub discrete: u64,
     /// Bytes of the state store.
@@ -44,6 +46,7 @@ impl Statistics {
         self.generated += other.generated;
         self.stored += other.stored;
         self.covered += other.covered;
+        self.merged += other.merged;
         self.bytes += other.bytes;
         self.seconds += other.seconds;
         self.dead_ends += other.dead_ends;

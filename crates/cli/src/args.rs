@@ -220,12 +220,15 @@ pub(crate) struct SearchArgs {
     /// The order in which states are expanded.
     #[arg(long, value_enum, default_value_t = SearchOrder::Auto)]
     pub(crate) search: SearchOrder,
-    /// How zones are widened (reachability only; other questions need `m`).
+    /// How zones are widened (reachability only; `m` also for deadlocks and liveness).
     #[arg(long, value_enum)]
     pub(crate) extrapolation: Option<ExtrapolationKind>,
-    /// When one zone covers another (reachability only; other questions need `inclusion`).
+    /// When one zone covers another (reachability only).
     #[arg(long, value_enum)]
     pub(crate) subsumption: Option<SubsumptionKind>,
+    /// Do without a reduction of the state space (they change no answers).
+    #[arg(long, value_enum, value_name = "REDUCTION", value_delimiter = ',')]
+    pub(crate) without: Vec<ReductionKind>,
     /// Over-approximate stop-watches instead of refusing them; answers may then say MAY.
     #[arg(long)]
     pub(crate) approximate: bool,
@@ -247,6 +250,14 @@ pub(crate) struct SearchArgs {
     /// No progress line.
     #[arg(long, short)]
     pub(crate) quiet: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum ReductionKind {
+    /// All of them.
+    All,
+    /// Zones that together are a zone become one.
+    Merging,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

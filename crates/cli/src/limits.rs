@@ -1,9 +1,9 @@
 //! From arguments to limits and search settings.
 
-use crate::args::{ExtrapolationKind, SearchArgs, SubsumptionKind, TraceKind};
+use crate::args::{ExtrapolationKind, ReductionKind, SearchArgs, SubsumptionKind, TraceKind};
 use crate::exit::Exit;
 use crate::terminal::print_error;
-use guidepost_answer::{Limits, RunKind};
+use guidepost_answer::{Limits, Reductions, RunKind};
 use guidepost_explore::{Extrapolation, Subsumption};
 use guidepost_search::{Order, Strategy};
 use guidepost_verify::Settings;
@@ -39,8 +39,15 @@ pub(crate) fn settings(
         strategy,
         extrapolation,
         subsumption,
+        reductions: reductions(&args.without),
         ..Settings::default()
     })
+}
+
+/// All reductions but those that are not wanted.
+fn reductions(without: &[ReductionKind]) -> Reductions {
+    let has = |kind| !without.contains(&ReductionKind::All) && !without.contains(&kind);
+    Reductions { merging: has(ReductionKind::Merging) }
 }
 
 /// Exact zones are only sure to be finitely many under aLU: who asks for inclusion alone gets zones that are widened, and who asks for

@@ -133,6 +133,7 @@ fn configuration(args: &CheckArgs) -> Value {
         "preferred": args.guide.preferred,
         "extrapolation": search.extrapolation.as_ref().map(word),
         "subsumption": search.subsumption.as_ref().map(word),
+        "without": search.without.iter().map(word).collect::<Vec<_>>(),
         "approximate": search.approximate,
         "trace": word(&trace_kind(args)),
         "threads": search.threads,

@@ -160,6 +160,16 @@ impl<'n> Explorer<'n> {
         !self.diagonals.list().is_empty()
     }
 
+    /// The clocks of the target.
+    pub(crate) fn target_clocks(&self) -> &[u32] {
+        &self.target.clocks
+    }
+
+    /// The invariants of the target.
+    pub(crate) fn target_invariants(&self) -> &[Constraint] {
+        &self.invariants
+    }
+
     /// The source state of the last expansion.
     pub fn source(&self) -> &SymbolicState {
         &self.source

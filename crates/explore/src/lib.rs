@@ -15,6 +15,7 @@ mod moves;
 mod outline;
 mod packing;
 mod probe;
+mod pull_back;
 mod set_aside;
 mod sharp;
 mod state;

@@ -124,6 +124,8 @@ pub enum Replace<'d> {
     Deeper(&'d [u32], u32),
     /// None: stored states are still needed.
     Nothing,
+    /// All that it covers, and no stored state covers it: it is made of stored states.
+    Parts,
 }
 
 impl Replace<'_> {
@@ -133,6 +135,7 @@ impl Replace<'_> {
         match self {
             Replace::Covered => (true, true),
             Replace::Nothing => (true, false),
+            Replace::Parts => (false, true),
             Replace::Except(first, past) => (true, id < first.0 || id >= past.0),
             Replace::Deeper(depths, depth) => (depths[id as usize] <= depth, depths[id as usize] >= depth),
         }

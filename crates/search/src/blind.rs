@@ -8,7 +8,7 @@ use crate::parallel::ParallelSearch;
 use crate::reach::Search;
 use crate::{ENGINE, ProgressObserver};
 use guidepost_answer::{Answer, Method, Unsupported};
-use guidepost_explore::{Explorer, GoalTest};
+use guidepost_explore::{ClockDifference, Explorer, GoalTest, StateId};
 use guidepost_network::Network;
 
 /// Looks for the goals of some queries, in the order that the strategy says.
@@ -38,12 +38,11 @@ fn reach_alone<'q, 'n>(
 ) -> (Finished<'q>, Explorer<'n>) {
     let mut lookout = Lookout { jobs, test: GoalTest::new(explorer.network()), observe: Some(observe) };
     let search = Search::new(explorer, configuration.strategy.order(), &configuration.limits);
-    let mut search = search.shortest(configuration.is_shortest());
+    let mut search = search.shortest(configuration.is_shortest()).merging(configuration.reductions.merging);
     let end = search.run(&mut lookout);
     let statistics = search.numbers();
-    let Search { explorer, store, .. } = search;
-    let ordinals = Box::new(move |id| store.ordinals(id));
-    (Finished { jobs: lookout.jobs, end, statistics, approximate: false, ordinals }, explorer)
+    let (explorer, trail) = search.into_trail();
+    (Finished { jobs: lookout.jobs, end, statistics, approximate: false, ways: trail.into_ways() }, explorer)
 }
 
 fn reach_in_parallel<'q, 'n>(
@@ -65,8 +64,10 @@ fn reach_in_parallel<'q, 'n>(
     share_hits(&mut lookouts.iter_mut().collect::<Vec<_>>());
     let jobs = lookouts.swap_remove(0).jobs;
     let states = done.states;
-    let ordinals = Box::new(move |id| states.ordinals(id));
-    Ok(Finished { jobs, end: done.end, statistics: done.statistics, approximate, ordinals })
+    let ways = Box::new(move |id: StateId, _: &[ClockDifference], explorer: &mut Explorer<'_>| {
+        explorer.path(&states.ordinals(id))
+    });
+    Ok(Finished { jobs, end: done.end, statistics: done.statistics, approximate, ways })
 }
 
 /// What one worker found need not be looked for by the others; says whether everything is found.

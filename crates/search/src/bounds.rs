@@ -103,20 +103,21 @@ impl Pass {
             values: vec![Extent::default(); items.len()],
             observe,
         };
-        let mut search = Search::new(explorer, Order::BreadthFirst, &configuration.limits);
+        let search = Search::new(explorer, Order::BreadthFirst, &configuration.limits);
+        let mut search = search.merging(configuration.reductions.merging);
         let end = search.run(&mut meter);
         let statistics = search.numbers();
+        let (mut explorer, trail) = search.into_trail();
         let outcome = match end {
             End::Stopped(reason) => Outcome::Stopped(reason),
             End::Failed(state, failure) => {
-                let ordinals = state.map(|state| search.store.ordinals(state));
-                failed_at(&failure, ordinals.as_deref(), &mut search.explorer, configuration.wants_run())
+                failed_at(&failure, state, &trail.into_ways(), &mut explorer, configuration.wants_run())
             }
             End::Satisfied | End::Exhausted => Outcome::Decided(true),
         };
         let method = Method::blind(ENGINE, Order::BreadthFirst.name());
         let mut answer = Answer::new(outcome, method, Exploration(0), statistics);
-        answer.approximate = search.explorer.is_approximate();
+        answer.approximate = explorer.is_approximate();
         let nothing = BoundValue { inf: None, sup: None };
         let values = meter.values.iter().map(|extent| extent.seen.unwrap_or(nothing)).collect();
         Ok(Self { answer, values })

@@ -2,7 +2,7 @@
 
 use crate::frontier::Order;
 use crate::strategy::Strategy;
-use guidepost_answer::{Limits, RunKind};
+use guidepost_answer::{Limits, Reductions, RunKind};
 use guidepost_explore::{Extrapolation, Preserved, Subsumption, ZoneAbstraction};
 use guidepost_heuristics::Budget;
 use guidepost_network::Network;
@@ -22,6 +22,8 @@ pub struct Configuration {
     pub extrapolation: Option<Extrapolation>,
     /// The subsumption for reachability; `None` chooses.
     pub subsumption: Option<Subsumption>,
+    /// What is left out of explorations because it changes no answer.
+    pub reductions: Reductions,
     /// Stop-watches are over-approximated instead of refused.
     pub approximate: bool,
     /// Threads that explore; only reachability in breadth-first order uses more than one.
@@ -37,6 +39,7 @@ impl Default for Configuration {
             budget: Budget::default(),
             extrapolation: None,
             subsumption: None,
+            reductions: Reductions::default(),
             approximate: false,
             threads: 1,
         }

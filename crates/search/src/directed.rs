@@ -5,12 +5,14 @@ use crate::beam::Beam;
 use crate::best_first::BestFirst;
 use crate::configuration::Configuration;
 use crate::deepening::Deepening;
-use crate::finished::{Finished, Ordinals};
+use crate::evidence::Ways;
+use crate::finished::Finished;
 use crate::job::{Job, Lookout, explorer_for};
+use crate::merging::Trail;
 use crate::prepared_heuristics::PreparedHeuristics;
 use crate::strategy::{Algorithm, Directed};
 use guidepost_answer::{Answer, Statistics, Unsupported};
-use guidepost_explore::GoalTest;
+use guidepost_explore::{ClockDifference, Explorer, GoalTest, StateId};
 use guidepost_network::Network;
 
 /// Looks for the goal of one query.
@@ -30,31 +32,33 @@ pub(crate) fn reach(
     let remarks = prepared.remarks.clone();
     let mut lookout =
         Lookout { jobs: vec![job.clone()], test: GoalTest::new(network), observe: Some(observe) };
-    let (end, statistics, ordinals, mut explorer): (_, Statistics, Ordinals, _) = match directed.algorithm {
-        Algorithm::IterativeDeepening => {
-            let mut search = Deepening::new(explorer, prepared.heuristics.remove(0), prepared.watch);
-            search.statistics.preprocessing_seconds = prepared.seconds;
-            let end = search.run(&mut lookout);
-            // There is one path, and the search ended at its end.
-            let path = search.ordinals();
-            (end, search.statistics, Box::new(move |_| path.clone()), search.explorer)
-        }
-        Algorithm::Beam(width) => {
-            let heuristic = prepared.heuristics.remove(0);
-            let mut search = Beam::new(explorer, heuristic, directed.ties, prepared.watch);
-            search.statistics.preprocessing_seconds = prepared.seconds;
-            let end = search.run(width, &mut lookout);
-            let store = search.store;
-            (end, search.statistics, Box::new(move |id| store.ordinals(id)), search.explorer)
-        }
-        _ => {
-            let mut search = BestFirst::new(explorer, prepared, directed);
-            let end = search.run(&mut lookout);
-            let store = search.store;
-            (end, search.statistics, Box::new(move |id| store.ordinals(id)), search.explorer)
-        }
-    };
-    let finished = Finished { jobs: lookout.jobs, end, statistics, approximate: false, ordinals };
+    let (end, statistics, ways, mut explorer): (_, Statistics, Box<Ways<'static>>, _) =
+        match directed.algorithm {
+            Algorithm::IterativeDeepening => {
+                let mut search = Deepening::new(explorer, prepared.heuristics.remove(0), prepared.watch);
+                search.statistics.preprocessing_seconds = prepared.seconds;
+                let end = search.run(&mut lookout);
+                // There is one path, and the search ended at its end.
+                let path = search.ordinals();
+                let ways = Box::new(move |_: StateId, _: &[ClockDifference], explorer: &mut Explorer<'_>| {
+                    explorer.path(&path)
+                });
+                (end, search.statistics, ways, search.explorer)
+            }
+            Algorithm::Beam(width) => {
+                let heuristic = prepared.heuristics.remove(0);
+                let mut search = Beam::new(explorer, heuristic, directed.ties, prepared.watch);
+                search.statistics.preprocessing_seconds = prepared.seconds;
+                let end = search.run(width, &mut lookout);
+                (end, search.statistics, Trail::new(search.store, None).into_ways(), search.explorer)
+            }
+            _ => {
+                let mut search = BestFirst::new(explorer, prepared, directed);
+                let end = search.run(&mut lookout);
+                (end, search.statistics, Trail::new(search.store, None).into_ways(), search.explorer)
+            }
+        };
+    let finished = Finished { jobs: lookout.jobs, end, statistics, approximate: false, ways };
     let mut answers =
         finished.answers(&mut explorer, configuration, &directed.method(), directed.is_optimal());
     let (index, answer) = answers.remove(0);

@@ -4,7 +4,7 @@ use crate::configuration::Configuration;
 use crate::job::Job;
 use crate::strategy::Strategy;
 use crate::{ENGINE, ProgressObserver, blind, bounds, directed, liveness};
-use guidepost_answer::{Answer, Engine, Event, Observe, Progress, StopReason, Unsupported};
+use guidepost_answer::{Answer, Engine, Event, Observe, Progress, Reductions, StopReason, Unsupported};
 use guidepost_network::{CompiledQuery, Goal, Network, Question};
 use std::time::Instant;
 
@@ -90,7 +90,7 @@ impl Zones {
     }
 }
 
-/// Looks for goals, again with finer zones as long as there are doubts about deadlocks.
+/// Looks for goals: again with finer zones as long as there are doubts about deadlocks, and again without reductions should a run be lost in them.
 fn seek_without_doubt(
     mut jobs: Vec<Job<'_>>,
     configuration: &Configuration,
@@ -99,18 +99,24 @@ fn seek_without_doubt(
 ) -> Result<Vec<(usize, Answer)>, Unsupported> {
     let begin = Instant::now();
     let mut answers = seek(jobs.clone(), configuration, observe)?;
+    let mut reductions = configuration.reductions;
     loop {
-        jobs.retain(|job| {
-            let is_open = |(index, answer): &(usize, Answer)| {
-                *index == job.index && answer.stop_reason() == Some(StopReason::Incomplete)
-            };
-            answers.iter().any(is_open)
-        });
+        let has_lost = |answer: &Answer| reductions != Reductions::NONE && answer.internal.is_some();
+        let is_open = |job: &Job<'_>| {
+            let answer = answers.iter().find(|(index, _)| *index == job.index).map(|(_, answer)| answer);
+            answer.is_some_and(|answer| {
+                answer.stop_reason() == Some(StopReason::Incomplete) || has_lost(answer)
+            })
+        };
+        jobs.retain(is_open);
         if jobs.is_empty() {
             return Ok(answers);
         }
-        let configuration =
-            Configuration { limits: configuration.limits.left_since(begin), ..configuration.clone() };
+        if answers.iter().any(|(_, answer)| has_lost(answer)) {
+            reductions = Reductions::NONE;
+        }
+        let limits = configuration.limits.left_since(begin);
+        let configuration = Configuration { limits, reductions, ..configuration.clone() };
         jobs = jobs.iter().map(Job::sharpened).collect();
         for (index, mut answer) in seek(jobs.clone(), &configuration, observe)? {
             if let Some((_, before)) = answers.iter_mut().find(|(other, _)| *other == index) {

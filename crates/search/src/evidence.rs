@@ -1,17 +1,22 @@
 //! From symbolic paths to replayed runs.
 
 use guidepost_answer::{Evidence, InternalError, ModelError, Outcome, RunEnding};
-use guidepost_explore::{ClockDifference, Explorer, Failure, PathStep, TraceError};
+use guidepost_explore::{ClockDifference, Explorer, Failure, PathStep, StateId, TraceError};
 use guidepost_network::interpreter::{Interpreter, replay};
 
-/// A replayed run along the numbers of successors.
+/// The transitions to a state, such that some constraints hold at their end.
+pub(crate) type Ways<'w> =
+    dyn Fn(StateId, &[ClockDifference], &mut Explorer<'_>) -> Result<Vec<PathStep>, TraceError> + 'w;
+
+/// A replayed run to a state, such that some constraints hold at its end.
 pub(crate) fn evidence(
     explorer: &mut Explorer<'_>,
-    ordinals: &[u32],
+    ways: &Ways<'_>,
+    state: StateId,
     finally: &[ClockDifference],
     optimal: bool,
 ) -> Result<Evidence, InternalError> {
-    let path = explorer.path(ordinals).map_err(no_run)?;
+    let path = ways(state, finally, explorer).map_err(no_run)?;
     replayed(explorer, &path, finally, optimal, RunEnding::Goal)
 }
 
@@ -38,14 +43,13 @@ pub(crate) fn no_run(error: TraceError) -> InternalError {
 /// The outcome when the model failed in a state, with the way there if it is wanted.
 pub(crate) fn failed_at<D>(
     failure: &Failure,
-    ordinals: Option<&[u32]>,
+    state: Option<StateId>,
+    ways: &Ways<'_>,
     explorer: &mut Explorer<'_>,
     wants_run: bool,
 ) -> Outcome<D> {
-    let way = match ordinals {
-        Some(ordinals) if wants_run => evidence(explorer, ordinals, &[], false).ok(),
-        _ => None,
-    };
+    let state = state.filter(|_| wants_run);
+    let way = state.and_then(|state| evidence(explorer, ways, state, &[], false).ok());
     failed(failure, way)
 }
 

@@ -1,14 +1,11 @@
 //! From searches that are over to answers.
 
 use crate::configuration::Configuration;
-use crate::evidence::{evidence, failed_at};
+use crate::evidence::{Ways, evidence, failed_at};
 use crate::job::Job;
 use crate::reach::End;
 use guidepost_answer::{Answer, Evidence, Exploration, Method, Outcome, Statistics, StopReason};
-use guidepost_explore::{Explorer, StateId};
-
-/// The way to a state: numbers of successors.
-pub(crate) type Ordinals = Box<dyn Fn(StateId) -> Vec<u32>>;
+use guidepost_explore::Explorer;
 
 /// A search that is over, with the way to any of its states.
 pub(crate) struct Finished<'q> {
@@ -16,7 +13,7 @@ pub(crate) struct Finished<'q> {
     pub(crate) end: End,
     pub(crate) statistics: Statistics,
     pub(crate) approximate: bool,
-    pub(crate) ordinals: Ordinals,
+    pub(crate) ways: Box<Ways<'static>>,
 }
 
 impl Finished<'_> {
@@ -41,8 +38,7 @@ impl Finished<'_> {
             let mut answer = Answer::new(outcome, method.clone(), exploration, self.statistics);
             answer.approximate = approximate && job.hit.is_some();
             if let (Some(hit), true, false) = (&job.hit, configuration.wants_run(), is_open) {
-                let ordinals = (self.ordinals)(hit.state);
-                let run = evidence(explorer, &ordinals, &hit.finally, optimal);
+                let run = evidence(explorer, &self.ways, hit.state, &hit.finally, optimal);
                 answer.attach(run.map(|run| Evidence { ending: hit.ending, ..run }));
             }
             (job.index, answer)
@@ -67,8 +63,7 @@ impl Finished<'_> {
             End::Satisfied | End::Exhausted => Outcome::Decided(!job.holds_if_found),
             End::Stopped(reason) => Outcome::Stopped(*reason),
             End::Failed(state, failure) => {
-                let ordinals = state.map(|state| (self.ordinals)(state));
-                failed_at(failure, ordinals.as_deref(), explorer, configuration.wants_run())
+                failed_at(failure, *state, &self.ways, explorer, configuration.wants_run())
             }
         }
     }

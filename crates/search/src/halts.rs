@@ -4,7 +4,7 @@
 
 use crate::ProgressObserver;
 use crate::configuration::Configuration;
-use crate::evidence::evidence;
+use crate::evidence::{Ways, evidence};
 use crate::frontier::Order;
 use crate::job::halt;
 use crate::reach::{End, Part, Search, Watcher};
@@ -83,7 +83,7 @@ impl HaltFinder {
         end: &End,
         sharp: SharpLocations,
         explorer: &mut Explorer<'_>,
-        ordinals: &dyn Fn(StateId) -> Vec<u32>,
+        ways: &Ways<'_>,
     ) -> HaltSearch {
         let mut doubts = SharpLocations::NONE;
         let mut show = |kind: Kind, ending| match kind.found {
@@ -92,7 +92,7 @@ impl HaltFinder {
                 Ok(None)
             }
             Some((id, finally)) => {
-                evidence(explorer, &ordinals(id), &finally, false).map(|run| Some(Evidence { ending, ..run }))
+                evidence(explorer, ways, id, &finally, false).map(|run| Some(Evidence { ending, ..run }))
             }
         };
         let deadlock = show(self.deadlock, RunEnding::Waits);
@@ -144,10 +144,11 @@ impl HaltSearch {
             let (abstraction, left) = (configuration.deadlocks(network), limits.left_since(begin));
             let explorer = Explorer::with_sharp(network, &[], abstraction, sharp.clone())?;
             let mut hunt = HaltHunt { finder: HaltFinder::default(), observe };
-            let mut search = Search::new(explorer, Order::BreadthFirst, &left);
+            let search = Search::new(explorer, Order::BreadthFirst, &left);
+            let mut search = search.merging(configuration.reductions.merging);
             let end = search.run(&mut hunt);
-            let Search { mut explorer, store, .. } = search;
-            let next = hunt.finder.conclude(&end, sharp, &mut explorer, &|id| store.ordinals(id));
+            let (mut explorer, trail) = search.into_trail();
+            let next = hunt.finder.conclude(&end, sharp, &mut explorer, &trail.into_ways());
             let (deadlock, timelock) = (known.deadlock.take(), known.timelock.take());
             halts = next.halts.map(|found| Halts {
                 outcome: found.outcome,

@@ -17,6 +17,7 @@ mod frontier;
 mod halts;
 mod job;
 mod liveness;
+mod merging;
 mod open;
 mod parallel;
 mod prepared_heuristics;

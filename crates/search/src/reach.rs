@@ -5,8 +5,9 @@
 use crate::examination::Examination;
 use crate::expansion::{Expansion, Newcomers, Storing};
 use crate::frontier::{Frontier, Order};
+use crate::merging::{Merging, Trail};
 use guidepost_answer::{Limits, Progress, Statistics, StopReason, Watch};
-use guidepost_explore::{Explorer, Failure, Replace, StateId, Store, SymbolicState};
+use guidepost_explore::{Explorer, Extrapolation, Failure, Replace, StateId, Store, SymbolicState};
 use guidepost_network::{EdgeId, EvalError};
 use std::ops::ControlFlow;
 
@@ -83,6 +84,8 @@ pub struct Search<'n> {
     depth: u64,
     examination: Examination,
     started: bool,
+    /// Merges states that wait; only in breadth-first order.
+    merging: Option<Merging>,
 }
 
 impl<'n> Search<'n> {
@@ -99,7 +102,17 @@ impl<'n> Search<'n> {
             depth: 0,
             examination: Examination::default(),
             started: false,
+            merging: None,
         }
+    }
+
+    /// The search, merging states that wait where that is possible: in breadth-first order, with zones that are as they were reached.
+    #[must_use]
+    pub fn merging(self, wanted: bool) -> Self {
+        let is_plain = self.explorer.abstraction().extrapolation == Extrapolation::None
+            && self.explorer.abstraction().is_simulation();
+        let is_possible = is_plain && matches!(self.frontier, Frontier::Queue { .. });
+        Self { merging: (wanted && is_possible).then(Merging::default), ..self }
     }
 
     /// The search, finding states on a shortest way; only in breadth-first order.
@@ -127,7 +140,11 @@ impl<'n> Search<'n> {
         while self.statistics.generated < transitions
             && let Some(id) = self.frontier.pop(self.store.len())
         {
-            if !self.store.is_alive(id) {
+            let is_expanded = self.merging.as_mut().is_some_and(|merging| {
+                merging.leaves(id, &self.store);
+                merging.is_expanded(id)
+            });
+            if is_expanded || !self.store.is_alive(id) {
                 continue;
             }
             debug_assert!(id.index() < self.store.len());
@@ -135,7 +152,9 @@ impl<'n> Search<'n> {
                 self.depth_end = self.store.len() as u32;
                 self.depth += 1;
             }
-            if let Some(reason) = self.watch.check(self.store.len() as u64, || demand(&self.store, watcher)) {
+            let merging = self.merging.as_ref().map_or(0, Merging::bytes);
+            let demand = || self.store.demand().saturating_add(watcher.bytes() + merging);
+            if let Some(reason) = self.watch.check(self.store.len() as u64, demand) {
                 return Ok(Some(End::Stopped(reason)));
             }
             if self.watch.is_report_due() {
@@ -155,27 +174,43 @@ impl<'n> Search<'n> {
             packing: self.explorer.packing_handle(),
             parent: None,
             examination: &mut self.examination,
-            newcomers: Queued { frontier: &mut self.frontier, replace: Replace::Covered },
+            newcomers: Queued {
+                frontier: &mut self.frontier,
+                replace: Replace::Covered,
+                merging: self.merging.as_mut(),
+            },
         };
         storing.take_initial(&initial, watcher, &mut self.statistics);
         self.examination.run(None, &self.store, &mut self.explorer, watcher)
     }
 
-    fn expand(&mut self, id: StateId, watcher: &mut dyn Watcher) -> Result<(), End> {
+    fn expand(&mut self, next: StateId, watcher: &mut dyn Watcher) -> Result<(), End> {
+        let id = self.merge(next).unwrap_or(next);
         self.store.load(id, &mut self.explorer);
         self.statistics.explored += 1;
         debug_assert!(self.statistics.explored <= self.store.len() as u64, "a state is expanded once");
         let replace =
-            if self.shortest { Replace::Except(id, StateId(self.depth_end)) } else { Replace::Covered };
+            if self.shortest { Replace::Except(next, StateId(self.depth_end)) } else { Replace::Covered };
         let mut storing = Storing {
             store: &mut self.store,
             packing: self.explorer.packing_handle(),
             parent: Some(id),
             examination: &mut self.examination,
-            newcomers: Queued { frontier: &mut self.frontier, replace },
+            newcomers: Queued { frontier: &mut self.frontier, replace, merging: self.merging.as_mut() },
         };
         let (explorer, watch, statistics) = (&mut self.explorer, &mut self.watch, &mut self.statistics);
         Expansion { explorer, watch, statistics, watcher }.run(id, &mut storing)
+    }
+
+    /// Merges the state that is next with others that wait; says which state takes its place.
+    fn merge(&mut self, next: StateId) -> Option<StateId> {
+        let end = if self.shortest { self.depth_end } else { u32::MAX };
+        self.merging.as_mut()?.merge(next, end, &mut self.store, &mut self.explorer)
+    }
+
+    /// The explorer, and the ways to all states.
+    pub(crate) fn into_trail(self) -> (Explorer<'n>, Trail) {
+        (self.explorer, Trail::new(self.store, self.merging))
     }
 
     /// States that were ever stored, and the memory in use.
@@ -209,6 +244,7 @@ impl<'n> Search<'n> {
             covered: self.statistics.covered + self.store.covered(),
             discrete: self.store.discrete_states() as u64,
             bytes: self.store.bytes() as u64,
+            merged: self.merging.as_ref().map_or(0, Merging::merged),
             seconds: self.watch.elapsed().as_secs_f64(),
             ..self.statistics
         }
@@ -219,9 +255,15 @@ impl<'n> Search<'n> {
 struct Queued<'s> {
     frontier: &'s mut Frontier,
     replace: Replace<'static>,
+    merging: Option<&'s mut Merging>,
 }
 
 impl Newcomers for Queued<'_> {
+    fn demand(&self, store: &Store) -> usize {
+        let merging = self.merging.as_ref().map_or(0, |merging| merging.bytes());
+        store.demand().saturating_add(merging)
+    }
+
     #[inline]
     fn replace(&self) -> Replace<'_> {
         self.replace
@@ -233,14 +275,12 @@ impl Newcomers for Queued<'_> {
         new: StateId,
         _state: &SymbolicState,
         _edges: &[EdgeId],
-        _store: &Store,
+        store: &Store,
         _statistics: &mut Statistics,
     ) {
+        if let Some(merging) = &mut self.merging {
+            merging.stored(new, store);
+        }
         self.frontier.push(new);
     }
-}
-
-/// Memory in use as limits see it.
-fn demand(store: &Store, watcher: &dyn Watcher) -> usize {
-    store.demand().saturating_add(watcher.bytes())
 }

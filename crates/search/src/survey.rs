@@ -137,10 +137,11 @@ pub fn survey(
         return survey_in_parallel(network, &make, &finder, configuration, observe);
     }
     let mut recorder = Recorder::new(network, finder(), Some(observe));
-    let mut search = Search::new(make()?, configuration.strategy.order(), &configuration.limits);
+    let search = Search::new(make()?, configuration.strategy.order(), &configuration.limits);
+    let mut search = search.merging(configuration.reductions.merging);
     let end = search.run(&mut recorder);
     let (numbers, wraps) = (search.numbers(), search.explorer.machine().wraps());
-    let Search { mut explorer, store, .. } = search;
+    let (mut explorer, trail) = search.into_trail();
     let halts = recorder.halts.take();
     let survey = recorder.finish(&end, numbers, wraps);
     let halts = if network.features.stopwatches {
@@ -148,7 +149,7 @@ pub fn survey(
     } else {
         let sharp = SharpLocations::NONE;
         Some(halts.map_or_else(HaltSearch::pending, |finder| {
-            finder.conclude(&end, sharp, &mut explorer, &|id| store.ordinals(id))
+            finder.conclude(&end, sharp, &mut explorer, &trail.into_ways())
         }))
     };
     Ok(Surveyed { survey, halts })
@@ -183,7 +184,10 @@ fn survey_in_parallel<'n>(
         let mut explorer = make()?;
         let sharp = SharpLocations::NONE;
         Some(halts.map_or_else(HaltSearch::pending, |finder| {
-            finder.conclude(&done.end, sharp, &mut explorer, &|id| done.states.ordinals(id))
+            let states = done.states;
+            finder.conclude(&done.end, sharp, &mut explorer, &|id, _, explorer| {
+                explorer.path(&states.ordinals(id))
+            })
         }))
     };
     Ok(Surveyed { survey, halts })

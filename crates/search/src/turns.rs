@@ -5,6 +5,7 @@ use crate::configuration::Configuration;
 use crate::finished::Finished;
 use crate::frontier::Order;
 use crate::job::{Job, Lookout, explorer_for};
+use crate::merging::Trail;
 use crate::prepared_heuristics::PreparedHeuristics;
 use crate::reach::{End, Search};
 use crate::strategy::Directed;
@@ -137,8 +138,8 @@ impl<'q, 'n> DirectedTurns<'q, 'n> {
     pub fn conclude(self, configuration: &Configuration) -> (usize, Answer) {
         let end = self.end.expect("a search is concluded when it is over");
         let BestFirst { store, statistics, mut explorer, remarks, .. } = self.search;
-        let ordinals = Box::new(move |id| store.ordinals(id));
-        let finished = Finished { jobs: vec![self.job], end, statistics, approximate: false, ordinals };
+        let ways = Trail::new(store, None).into_ways();
+        let finished = Finished { jobs: vec![self.job], end, statistics, approximate: false, ways };
         let (method, optimal) = (self.directed.method(), self.directed.is_optimal());
         let mut answers = finished.answers(&mut explorer, configuration, &method, optimal);
         let (index, answer) = answers.remove(0);
@@ -172,7 +173,9 @@ impl<'q, 'n> BlindTurns<'q, 'n> {
         limits: &Limits,
     ) -> Result<Self, Unsupported> {
         let explorer = explorer_for(network, &jobs, configuration)?;
-        let search = Search::new(explorer, Order::BreadthFirst, limits).shortest(configuration.is_shortest());
+        let search = Search::new(explorer, Order::BreadthFirst, limits)
+            .shortest(configuration.is_shortest())
+            .merging(configuration.reductions.merging);
         Ok(Self { search, jobs, test: GoalTest::new(network) })
     }
 
@@ -229,9 +232,9 @@ impl<'q, 'n> BlindTurns<'q, 'n> {
         statistics: Statistics,
         configuration: &Configuration,
     ) -> Vec<(usize, Answer)> {
-        let Search { mut explorer, store, .. } = self.search;
-        let ordinals = Box::new(move |id| store.ordinals(id));
-        let finished = Finished { jobs: self.jobs, end, statistics, approximate: false, ordinals };
+        let (mut explorer, trail) = self.search.into_trail();
+        let ways = trail.into_ways();
+        let finished = Finished { jobs: self.jobs, end, statistics, approximate: false, ways };
         let method = Method::blind(ENGINE, Order::BreadthFirst.name());
         finished.answers(&mut explorer, configuration, &method, configuration.is_shortest())
     }

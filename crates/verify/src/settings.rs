@@ -1,7 +1,7 @@
 //! What is asked of engines beside the queries.
 
 use crate::EngineSpec;
-use guidepost_answer::{Engine, Limits, RunKind};
+use guidepost_answer::{Engine, Limits, Reductions, RunKind};
 use guidepost_explore::{Extrapolation, Subsumption};
 use guidepost_heuristics::Budget;
 use guidepost_search::{Configuration, Strategy};
@@ -29,6 +29,8 @@ pub struct Settings {
     pub extrapolation: Option<Extrapolation>,
     /// The subsumption for reachability with zones; `None` chooses.
     pub subsumption: Option<Subsumption>,
+    /// What is left out of explorations because it changes no answer.
+    pub reductions: Reductions,
 }
 
 impl Default for Settings {
@@ -44,6 +46,7 @@ impl Default for Settings {
             budget: Budget::default(),
             extrapolation: None,
             subsumption: None,
+            reductions: Reductions::default(),
         }
     }
 }
@@ -63,6 +66,7 @@ impl Settings {
             budget: self.budget,
             extrapolation: self.extrapolation,
             subsumption: self.subsumption,
+            reductions: self.reductions,
             approximate: self.approximate,
             threads: self.threads,
         }

@@ -41,6 +41,7 @@
 //! | [`subsumption`] | aLU subsumption |
 //! | [`federation`] | unions; subtraction |
 //! | [`predecessor`] | waiting without passing what is bad |
+//! | [`union`] | zones that together are a zone |
 //! | [`diagonal`] | normalisation for models with diagonal guards |
 //!
 //! Architecture invariant: this crate knows numbers only. Which constants and which abstraction are sound
@@ -63,6 +64,7 @@ pub mod relation;
 mod rows;
 pub mod subsumption;
 pub mod time;
+pub mod union;
 
 pub use bound::{Bound, BoundOutOfRange, Constraint};
 pub use dbm::{Dbm, Zone, ZoneMut, ZoneRef};
@@ -72,3 +74,4 @@ pub use federation::Federation;
 pub use predecessor::pred_t;
 pub use relation::Relation;
 pub use subsumption::{alu_query, is_covered};
+pub use union::Unions;

@@ -70,6 +70,7 @@ fn refuse_zone_options(args: &CheckArgs, settings: &Settings) -> Result<(), Exit
         ("--search, --heuristic and --threads are", settings.strategy.is_some()),
         ("--extrapolation is", settings.extrapolation.is_some()),
         ("--subsumption is", settings.subsumption.is_some()),
+        ("--without is", !args.search.without.is_empty()),
         ("--approximate is", settings.approximate),
         ("--state-limit is", settings.limits.states.is_some()),
     ];

@@ -116,6 +116,7 @@ pub(crate) fn statistics(s: &Statistics) -> Value {
         "stored": s.stored,
         "covered": s.covered,
         "discrete": s.discrete,
+        "merged": s.merged,
         "dead_ends": s.dead_ends,
         "evaluations": s.evaluations,
         "initial_estimate": s.initial_estimate.map_or(Some(0), Estimate::as_steps),

@@ -18,16 +18,16 @@
 mod hunt;
 
 use crate::configuration::Configuration;
-use crate::evidence::{failed, failed_at, no_run, replayed};
+use crate::evidence::{Ways, failed, failed_at, no_run, replayed};
 use crate::frontier::Order;
 use crate::reach::{End, Part, Search, Watcher};
 use crate::{ENGINE, ProgressObserver};
 use guidepost_answer::{
-    Answer, Evidence, Exploration, InternalError, Method, Outcome, Progress, RunEnding, Statistics,
-    Unsupported,
+    Answer, Evidence, Exploration, InternalError, Method, Outcome, Progress, Reductions, RunEnding,
+    Statistics, Unsupported,
 };
 use guidepost_explore::{
-    Explorer, Failure, GoalTest, SetAside, SharpLocations, StateId, Store, SymbolicState, differences,
+    Explorer, Failure, GoalTest, SetAside, SharpLocations, StateId, SymbolicState, differences,
 };
 use guidepost_network::{EvalError, Goal, Network, Predicate, Question};
 use hunt::{Hunt, Interruption, Witness};
@@ -46,21 +46,28 @@ pub(crate) fn decide(
         question.predicates().into_iter().flat_map(|p| p.goals.iter().chain(&p.negation)).collect();
     let begin = Instant::now();
     let mut abstraction = configuration.liveness(network);
+    let mut reductions = configuration.reductions;
     let mut sharp = SharpLocations::NONE;
     let mut before: Option<Statistics> = None;
     let (mut found, is_approximate) = loop {
         let explorer = Explorer::with_sharp(network, &all, abstraction, sharp.clone())?;
-        let configuration =
-            Configuration { limits: configuration.limits.left_since(begin), ..configuration.clone() };
+        let configuration = Configuration {
+            limits: configuration.limits.left_since(begin),
+            reductions,
+            ..configuration.clone()
+        };
         let (found, is_approximate) =
             answer(explorer, question, &configuration, &mut |progress| observe(progress));
-        let is_lost = matches!(found.evidence, Some(Err(_))) && abstraction.is_simulation();
+        let can_be_exact = abstraction.is_simulation() || reductions != Reductions::NONE;
+        let is_lost = can_be_exact && matches!(found.evidence, Some(Err(_)));
         if !is_lost && found.doubts.is_empty() {
             break (found, is_approximate);
         }
-        if is_lost {
-            // A run exists, but leads through pieces that zones of this kind mix up.
+        // A run exists, but leads through pieces of zones that were mixed up on the way.
+        if is_lost && reductions == Reductions::NONE {
             abstraction = configuration.bisimulation();
+        } else if is_lost {
+            reductions = Reductions::NONE;
         }
         sharp.unite(&found.doubts);
         before.get_or_insert_default().add(&found.statistics);
@@ -141,23 +148,23 @@ fn leads_to(
     let begin = Instant::now();
     let (test, found) = (GoalTest::new(explorer.network()), SetAside::new(explorer.packing()));
     let mut triggers = Triggers { p: &p.goals, q: &q.goals, test, found, observe };
-    let mut search = Search::new(explorer, Order::BreadthFirst, &configuration.limits);
+    let search = Search::new(explorer, Order::BreadthFirst, &configuration.limits);
+    let mut search = search.merging(configuration.reductions.merging);
     let end = search.run(&mut triggers);
     let mut statistics = search.numbers();
     let Triggers { found, observe, .. } = triggers;
-    let Search { mut explorer, store, .. } = search;
+    let (mut explorer, trail) = search.into_trail();
+    let bytes = trail.store.bytes();
+    let ways = trail.into_ways();
     let wants_run = configuration.wants_run();
     let (mut evidence, mut doubts) = (None, SharpLocations::NONE);
     let outcome = match end {
         End::Stopped(reason) => Outcome::Stopped(reason),
-        End::Failed(state, failure) => {
-            let ordinals = state.map(|state| store.ordinals(state));
-            failed_at(&failure, ordinals.as_deref(), &mut explorer, wants_run)
-        }
+        End::Failed(state, failure) => failed_at(&failure, state, &ways, &mut explorer, wants_run),
         End::Satisfied | End::Exhausted => {
             let limits = configuration.limits.left_since(begin);
             let mut hunt = Hunt::new(&mut explorer, &q.goals, &limits, observe);
-            hunt.count_beside(0, store.bytes() + found.bytes());
+            hunt.count_beside(0, bytes + found.bytes());
             let (result, culprit) = hunt.search_from_any(&found);
             statistics.add(&hunt.numbers());
             if matches!(result, Ok(None)) {
@@ -166,7 +173,7 @@ fn leads_to(
             match (result, culprit) {
                 (Ok(Some(witness)), Some((id, trigger))) => {
                     evidence =
-                        wants_run.then(|| leads_to_evidence(&mut explorer, &store, id, &trigger, witness));
+                        wants_run.then(|| leads_to_evidence(&mut explorer, &ways, id, &trigger, witness));
                     Outcome::Decided(false)
                 }
                 (Err(Interruption::Stopped(reason)), _) => Outcome::Stopped(reason),
@@ -174,7 +181,7 @@ fn leads_to(
                     let mut way = None;
                     if let (Some((id, trigger)), Some(path), true) = (culprit, path, wants_run) {
                         let witness = Witness { path, finally: Vec::new(), ending: RunEnding::Goal };
-                        way = leads_to_evidence(&mut explorer, &store, id, &trigger, witness).ok();
+                        way = leads_to_evidence(&mut explorer, &ways, id, &trigger, witness).ok();
                     }
                     failed(&failure, way)
                 }
@@ -188,12 +195,14 @@ fn leads_to(
 /// The way to the trigger, then the run that never leads to q.
 fn leads_to_evidence(
     explorer: &mut Explorer<'_>,
-    store: &Store,
+    ways: &Ways<'_>,
     id: StateId,
     trigger: &SymbolicState,
     witness: Witness,
 ) -> Result<Evidence, InternalError> {
-    let mut path = explorer.path(&store.ordinals(id)).map_err(no_run)?;
+    // The run goes on from somewhere in the trigger.
+    let from = differences(trigger, &trigger.zone);
+    let mut path = ways(id, &from, explorer).map_err(no_run)?;
     let prefix = path.len();
     let mut rest = witness.path;
     let mut finally = witness.finally;

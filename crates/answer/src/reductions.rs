@@ -1,0 +1,20 @@
+//! What explorations leave out because it changes no answer.
+
+/// Reductions of the state space, each of which can be switched off.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reductions {
+    /// States that wait with the same locations and data are merged where their zones together are a zone.
+    pub merging: bool,
+}
+
+impl Reductions {
+    /// None of them.
+    pub const NONE: Self = Self { merging: false };
+}
+
+impl Default for Reductions {
+    /// All of them.
+    fn default() -> Self {
+        Self { merging: true }
+    }
+}

@@ -1,0 +1,296 @@
+//! States that wait with the same locations and data are merged where their zones together are a zone.
+//!
+//! Independent steps in another order lead to the same discrete state with clocks in another order, and each order is a zone of its own: k steps, k! zones, for one set of
+//! valuations. Breadth-first search meets all orders at the same depth. So when a state is about to be expanded, its zone [grows](guidepost_zones::Unions) by the zones of others that wait with
+//! it, and those are dropped. Nothing is added: every valuation of the union was reached, at the depth at which it was reached (deeper ones wait for their turn where runs must
+//! be shortest). So nothing changes for goals and deadlocks either, and what was examined before need not be examined again.
+//!
+//! A merged state has several parents, and which of them a run comes from depends on where it goes. Runs are found backwards ([`Trail::path`]): the part of a zone from which
+//! the rest of the run is possible lies in the zone of one of those that were merged, at least in part. Zones that were dropped in the meantime are
+//! computed again from those of their parents.
+
+use crate::evidence::Ways;
+use guidepost_explore::{
+    ClockDifference, Explorer, Inserted, Packing, PathStep, Replace, StateId, Store, SymbolicState,
+    TraceError, differences,
+};
+use guidepost_zones::{Unions, Zone};
+use std::collections::{HashMap, VecDeque};
+use std::ops::ControlFlow;
+
+/// The end of a list.
+const END: u32 = u32::MAX;
+
+/// After so many attempts without success in a row, fewer states are tried.
+const PATIENCE: u32 = 4096;
+/// Then one of so many is.
+const SOMETIMES: u32 = 64;
+
+/// Merges the states that a breadth-first search has waiting.
+#[derive(Default)]
+pub(crate) struct Merging {
+    /// By discrete part: the latest state that waits with it.
+    latest: HashMap<u32, u32>,
+    /// By state that waits, in order: the one before it with the same discrete part.
+    before: VecDeque<u32>,
+    /// The state that `before` begins with.
+    first: u32,
+    /// Merged states: those that they were made of. They were expanded as soon as they were stored.
+    merged: HashMap<StateId, Vec<StateId>>,
+    unions: Unions,
+    attempts: u32,
+    failures: u32,
+}
+
+impl Merging {
+    /// A state was stored.
+    #[inline]
+    pub(crate) fn stored(&mut self, id: StateId, store: &Store) {
+        debug_assert_eq!(id.0, self.first + self.before.len() as u32, "states are stored in order");
+        let before = self.latest.insert(store.discrete(id), id.0).unwrap_or(END);
+        self.before.push_back(before);
+    }
+
+    /// Whether a state was expanded when it was stored.
+    #[inline]
+    pub(crate) fn is_expanded(&self, id: StateId) -> bool {
+        !self.merged.is_empty() && self.merged.contains_key(&id)
+    }
+
+    /// A state leaves the queue.
+    #[inline]
+    pub(crate) fn leaves(&mut self, id: StateId, store: &Store) {
+        while self.first <= id.0 {
+            let discrete = store.discrete(StateId(self.first));
+            if self.latest.get(&discrete) == Some(&self.first) {
+                self.latest.remove(&discrete);
+            }
+            self.before.pop_front();
+            self.first += 1;
+        }
+    }
+
+    /// Merges a state that leaves the queue with others that wait and come before `end`; says which state takes its place.
+    pub(crate) fn merge(
+        &mut self,
+        id: StateId,
+        end: u32,
+        store: &mut Store,
+        explorer: &mut Explorer<'_>,
+    ) -> Option<StateId> {
+        let mut at = *self.latest.get(&store.discrete(id))?;
+        let mut parts = vec![id];
+        while at != END && at > id.0 {
+            if at < end && store.is_alive(StateId(at)) && !self.is_expanded(StateId(at)) {
+                parts.push(StateId(at));
+            }
+            at = self.before[(at - self.first) as usize];
+        }
+        if parts.len() < 2 || !self.is_worth_trying() {
+            return None;
+        }
+        let grown = self.grown(&parts, store, explorer);
+        self.failures = if grown.is_some() { 0 } else { self.failures.saturating_add(1) };
+        let zone = grown?;
+        let parts: Vec<StateId> = self.unions.within(&zone).map(|position| parts[position]).collect();
+        // The explorer holds the last part; they differ in their zones only.
+        let mut state = explorer.source().clone();
+        state.zone = zone;
+        let packing = explorer.packing_handle();
+        Some(self.take_place(id, &state, parts, &packing, store))
+    }
+
+    fn is_worth_trying(&mut self) -> bool {
+        self.attempts = self.attempts.wrapping_add(1);
+        self.failures < PATIENCE || self.attempts.is_multiple_of(SOMETIMES)
+    }
+
+    fn grown(&mut self, parts: &[StateId], store: &Store, explorer: &mut Explorer<'_>) -> Option<Zone> {
+        self.unions.clear();
+        for &part in parts {
+            store.load(part, explorer);
+            self.unions.push(explorer.source().zone.clone());
+        }
+        self.unions.grow_first()
+    }
+
+    fn take_place(
+        &mut self,
+        id: StateId,
+        state: &SymbolicState,
+        parts: Vec<StateId>,
+        packing: &Packing,
+        store: &mut Store,
+    ) -> StateId {
+        let (parent, ordinal) = (store.parent(id), store.ordinal(id));
+        let inserted = store.insert(packing, state, parent, ordinal, Replace::Parts);
+        let Inserted::New(new) = inserted else { unreachable!("no state covers its union with others") };
+        debug_assert!(parts.iter().all(|&part| !store.is_alive(part)), "they are parts of the new one");
+        self.merged.insert(new, parts);
+        self.stored(new, store);
+        new
+    }
+
+    /// How many states were made of others.
+    pub(crate) fn merged(&self) -> u64 {
+        self.merged.len() as u64
+    }
+
+    /// Memory in use.
+    pub(crate) fn bytes(&self) -> usize {
+        let parts: usize = self.merged.len() * (size_of::<(StateId, Vec<StateId>)>() + 16);
+        self.before.capacity() * 4 + self.latest.capacity() * 9 + parts
+    }
+}
+
+/// The ways to all states of a search.
+pub(crate) struct Trail {
+    pub(crate) store: Store,
+    /// What merged states were made of.
+    merged: HashMap<StateId, Vec<StateId>>,
+}
+
+impl Trail {
+    pub(crate) fn new(store: Store, merging: Option<Merging>) -> Self {
+        Self { store, merged: merging.map(|merging| merging.merged).unwrap_or_default() }
+    }
+
+    /// The transitions of a run to a state, at whose end some constraints hold.
+    pub(crate) fn path(
+        &self,
+        id: StateId,
+        finally: &[ClockDifference],
+        explorer: &mut Explorer<'_>,
+    ) -> Result<Vec<PathStep>, TraceError> {
+        let is_simple = |id: StateId| !self.merged.contains_key(&id);
+        if std::iter::successors(Some(id), |&id| self.store.parent(id)).all(is_simple) {
+            return explorer.path(&self.store.ordinals(id));
+        }
+        let mut known = Zones { trail: self, zones: HashMap::new() };
+        known.find(id, explorer)?;
+        let state = explorer.source();
+        let mut part = state.zone.clone();
+        for &difference in finally {
+            let place = |clock| state.place(clock).ok_or(TraceError::Infeasible);
+            if !part.constrain(place(difference.left)?, place(difference.right)?, difference.bound) {
+                return Err(TraceError::Infeasible);
+            }
+        }
+        let (mut at, mut path) = (id, Vec::new());
+        while let Some((step, source, from)) = known.step_back(at, &part, explorer)? {
+            path.push(step);
+            (at, part) = (source, from);
+        }
+        path.reverse();
+        Ok(path)
+    }
+
+    /// The ways to its states.
+    pub(crate) fn into_ways(self) -> Box<Ways<'static>> {
+        Box::new(move |id, finally, explorer| self.path(id, finally, explorer))
+    }
+
+    /// The states that one was made of, itself if it was not merged.
+    fn parts(&self, id: StateId) -> Vec<StateId> {
+        let (mut open, mut parts) = (vec![id], Vec::new());
+        while let Some(id) = open.pop() {
+            match self.merged.get(&id) {
+                Some(merged) => open.extend(merged),
+                None => parts.push(id),
+            }
+        }
+        parts
+    }
+}
+
+/// A transition, the state it leaves from, and the part of its zone.
+type StepBack = (PathStep, StateId, Zone);
+
+/// Zones of states, some of which were dropped.
+struct Zones<'t> {
+    trail: &'t Trail,
+    zones: HashMap<StateId, SymbolicState>,
+}
+
+impl Zones<'_> {
+    /// Makes a state the explorer's source; computes it again if it was dropped.
+    fn find(&mut self, id: StateId, explorer: &mut Explorer<'_>) -> Result<(), TraceError> {
+        let store = &self.trail.store;
+        let mut open = vec![id];
+        while let Some(&next) = open.last() {
+            if store.is_alive(next) || self.zones.contains_key(&next) {
+                open.pop();
+                continue;
+            }
+            let parts = self.trail.parts(next);
+            let is_missing = |id: &StateId| !store.is_alive(*id) && !self.zones.contains_key(id);
+            let missing: Vec<StateId> =
+                parts.iter().filter_map(|&part| store.parent(part)).filter(is_missing).collect();
+            if !missing.is_empty() {
+                open.extend(missing);
+                continue;
+            }
+            let mut whole: Option<SymbolicState> = None;
+            for part in parts {
+                let (state, _) = self.part(part, explorer)?;
+                match &mut whole {
+                    Some(whole) => whole.zone.convex_hull(&state.zone),
+                    None => whole = Some(state),
+                }
+            }
+            self.zones.insert(next, whole.ok_or(TraceError::Lost(0))?);
+        }
+        match self.zones.get(&id) {
+            Some(state) => explorer.set_source(state),
+            None => store.load(id, explorer),
+        }
+        Ok(())
+    }
+
+    /// A state that was not merged, as it was stored, and the edges that lead to it. The zone of its parent is known.
+    fn part(
+        &mut self,
+        id: StateId,
+        explorer: &mut Explorer<'_>,
+    ) -> Result<(SymbolicState, Vec<guidepost_network::EdgeId>), TraceError> {
+        let ordinal = self.trail.store.ordinal(id);
+        let Some(parent) = self.trail.store.parent(id) else {
+            let initial = explorer.initial_states()?.into_iter().nth(ordinal as usize);
+            return initial.map(|state| (state, Vec::new())).ok_or(TraceError::Lost(0));
+        };
+        self.find(parent, explorer)?;
+        let (mut seen, mut found) = (0, None);
+        explorer.expand_source(&mut |state, edges| {
+            if seen == ordinal {
+                found = Some((state.clone(), edges.to_vec()));
+                return ControlFlow::Break(());
+            }
+            seen += 1;
+            ControlFlow::Continue(())
+        })?;
+        found.ok_or(TraceError::Lost(0))
+    }
+
+    /// The last transition of a run into a part of a state's zone; `None` when it is an initial state.
+    fn step_back(
+        &mut self,
+        id: StateId,
+        into: &Zone,
+        explorer: &mut Explorer<'_>,
+    ) -> Result<Option<StepBack>, TraceError> {
+        for part in self.trail.parts(id) {
+            let (state, edges) = self.part(part, explorer)?;
+            let mut reached = state.zone.clone();
+            if !reached.intersect(into) {
+                continue;
+            }
+            let Some(parent) = self.trail.store.parent(part) else { return Ok(None) };
+            let piece = explorer.piece().cloned();
+            let restriction = piece.map_or_else(Vec::new, |zone| differences(explorer.source(), &zone));
+            if let Some(from) = explorer.pull_back(&edges, &reached)? {
+                return Ok(Some((PathStep { edges, restriction }, parent, from)));
+            }
+        }
+        Err(TraceError::Infeasible)
+    }
+}
