@@ -1,149 +1,217 @@
-//! Where zones are kept: those of one discrete part side by side.
+//! The states of one discrete part, side by side.
 //!
-//! Every new zone is compared with all stored zones of its discrete part, hundreds in some models, so these lie in blocks that the comparison
-//! streams through. A zone is a slot: the number of its state, then its matrix. Large blocks begin with the outlines of their zones, which most comparisons are
-//! done with. Blocks grow in steps until they are large enough to stream, then the list goes on with another block. Blocks live in chunks that never move; the room
-//! of blocks that were outgrown is used again.
+//! Every new state is compared with all stored ones of its discrete part, hundreds in some models, so these lie in blocks that the comparison streams
+//! through. A state takes a slot: its number, and that of its zone. Large blocks begin with the outlines of their zones, which most comparisons are done with.
+//! Most discrete parts have one state; its slot is in the block itself, and no room is needed.
 
-use crate::matrix::Entry;
-
-const CHUNK: usize = 1 << 18;
-
-/// Entries beyond which a block does not grow: by then the processor has long been streaming, and less room is left empty.
-const LARGEST_BLOCK: usize = 1 << 14;
+use crate::arena::{Address, Arena};
+use crate::outline::{Outline, Outlines};
+use crate::zone_pool::ZoneId;
 
 /// The capacity from which on a block has room for outlines: with fewer zones they would not pay for themselves.
 const OUTLINED_FROM: usize = 8;
 
-/// How many different capacities blocks have.
-const CLASSES: usize = 14;
+/// Numbers of states are below this, and what a block with a room has in their place is not.
+pub(crate) const STATES: u32 = 0xFF00_0000;
 
-/// Marks the end of a list of blocks.
-pub(crate) const END: u32 = u32::MAX;
-
-/// Where something lies in an arena: the number of its first entry, through all chunks.
-///
-/// 46 bits, which is more than any machine has memory for. Blocks and states keep it as 32 low bits and the others.
+/// A state of a discrete part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Address(u64);
+pub(crate) struct Slot {
+    pub(crate) zone: ZoneId,
+    pub(crate) state: u32,
+}
 
-impl Address {
-    const BITS: u32 = 46;
+/// Words of a slot.
+const SLOT: usize = 2;
 
-    fn new(chunk: usize, offset: usize) -> Self {
-        let address = (chunk * CHUNK + offset) as u64;
-        debug_assert!(address < 1 << Self::BITS, "there is no such memory");
-        Self(address)
+impl Slot {
+    #[inline]
+    pub(crate) fn read(words: [u32; SLOT]) -> Self {
+        Self { zone: ZoneId(words[0]), state: words[1] }
     }
 
     #[inline]
-    pub(crate) fn from_halves(low: u32, high: u16) -> Self {
-        Self(u64::from(high) << 32 | u64::from(low))
-    }
-
-    #[inline]
-    pub(crate) fn halves(self) -> (u32, u16) {
-        (self.0 as u32, (self.0 >> 32) as u16)
-    }
-
-    /// So many entries further on.
-    #[inline]
-    pub(crate) fn plus(self, entries: usize) -> Self {
-        Self(self.0 + entries as u64)
-    }
-
-    #[inline]
-    fn split(self) -> (usize, usize) {
-        (self.0 as usize / CHUNK, self.0 as usize % CHUNK)
+    pub(crate) fn words(self) -> [u32; SLOT] {
+        [self.zone.0, self.state]
     }
 }
 
-/// Set in [`Block::high`]: the zones are stored with 32-bit bounds.
-const WIDE: u16 = 1 << 15;
+/// Words of the outlines of a zone.
+const OUTLINES: usize = 4;
 
-/// Set in [`Block::high`]: the outlines are there and tell some of the zones apart.
-const OUTLINED: u16 = 1 << 14;
+#[inline]
+pub(crate) fn read_outlines(words: [u32; OUTLINES]) -> Outlines {
+    let [a, b, c, d] = words.map(u64::from);
+    Outlines { query: Outline(a | b << 32), zone: Outline(c | d << 32) }
+}
 
-/// Some zones of a discrete part, all of the same width. One or more for each discrete part, so every byte counts.
-#[derive(Clone, Copy, Debug)]
+pub(crate) fn outlines_words(outlines: Outlines) -> [u32; OUTLINES] {
+    let (query, zone) = (outlines.query.0, outlines.zone.0);
+    [query as u32, (query >> 32) as u32, zone as u32, (zone >> 32) as u32]
+}
+
+/// The states of a discrete part: one, or a room for several. There is one for each discrete part, so every byte counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Block {
-    /// Where it begins, see [`Address::halves`]: with outlines if it has them, then come the slots.
-    low: u32,
-    /// The rest of the address, whether the slots are wide, and whether they have outlines.
-    high: u16,
+    /// The slot, or the room: the low bits of its address, then the high ones, its class, and whether there are outlines.
+    words: [u32; SLOT],
     /// Slots in use.
-    pub(crate) count: u8,
-    /// Slots there are.
-    capacity: u8,
-    /// The next block of the list, or [`END`].
-    pub(crate) next: u32,
+    count: u32,
+}
+
+/// Where the class of a room stands in the second word.
+const CLASS: u32 = 14;
+const CLASS_MASK: u32 = (1 << 6) - 1;
+
+/// Set in the second word: the outlines are there and tell some of the zones apart.
+const OUTLINED: u32 = 1 << 20;
+
+/// The parts of a block that are in use.
+pub(crate) struct Parts<'b> {
+    /// As long as the slots, or empty.
+    pub(crate) outlines: &'b mut [[u32; OUTLINES]],
+    pub(crate) slots: &'b mut [[u32; SLOT]],
 }
 
 impl Block {
-    /// A block without any room.
-    pub(crate) fn empty(is_wide: bool, next: u32) -> Self {
-        Self { low: 0, high: if is_wide { WIDE } else { 0 }, count: 0, capacity: 0, next }
+    /// Words of a block.
+    pub(crate) const WORDS: usize = SLOT + 1;
+
+    #[inline]
+    pub(crate) fn read(words: [u32; Self::WORDS]) -> Self {
+        Self { words: [words[0], words[1]], count: words[2] }
     }
 
     #[inline]
-    pub(crate) fn is_wide(self) -> bool {
-        self.high & WIDE != 0
+    pub(crate) fn words(self) -> [u32; Self::WORDS] {
+        [self.words[0], self.words[1], self.count]
     }
 
     #[inline]
-    pub(crate) fn is_full(self) -> bool {
-        debug_assert!(self.count <= self.capacity);
-        self.count == self.capacity
+    pub(crate) fn count(self) -> usize {
+        self.count as usize
     }
 
-    /// How many slots there are.
     #[inline]
-    pub(crate) fn capacity(self) -> usize {
-        usize::from(self.capacity)
+    fn has_room(self) -> bool {
+        self.words[1] >= STATES
     }
 
-    /// Whether there are outlines in front of the slots, and comparing them is of use.
+    #[inline]
+    fn class(self) -> usize {
+        if self.has_room() { (self.words[1] >> CLASS & CLASS_MASK) as usize } else { 0 }
+    }
+
+    #[inline]
+    fn room(self) -> Address {
+        debug_assert!(self.has_room());
+        Address::from_halves(self.words[0], (self.words[1] & ((1 << CLASS) - 1)) as u16)
+    }
+
+    fn move_to(&mut self, room: Address, class: usize) {
+        let (low, high) = room.halves();
+        let is_outlined = if self.is_outlined() { OUTLINED } else { 0 };
+        self.words = [low, STATES | is_outlined | (class as u32) << CLASS | u32::from(high)];
+        debug_assert_eq!((self.class(), self.room()), (class, room));
+    }
+
+    /// Whether there are outlines, and comparing them is of use.
     #[inline]
     pub(crate) fn is_outlined(self) -> bool {
-        self.high & OUTLINED != 0
+        self.has_room() && self.words[1] & OUTLINED != 0
     }
 
     /// From now on there are.
     pub(crate) fn set_outlined(&mut self) {
         debug_assert!(self.has_room_for_outlines());
-        self.high |= OUTLINED;
+        self.words[1] |= OUTLINED;
     }
 
     /// Whether there could be.
     pub(crate) fn has_room_for_outlines(self) -> bool {
-        self.capacity() >= OUTLINED_FROM
+        capacity_of(self.class()) >= OUTLINED_FROM
     }
 
-    /// Where it begins.
     #[inline]
-    pub(crate) fn start(self) -> Address {
-        Address::from_halves(self.low, self.high & !(WIDE | OUTLINED))
+    pub(crate) fn is_full(self) -> bool {
+        debug_assert!(self.count() <= capacity_of(self.class()));
+        if self.has_room() { self.count() == capacity_of(self.class()) } else { self.count > 0 }
     }
 
-    /// Puts it into a larger room.
-    fn move_to(&mut self, start: Address, capacity: usize) {
-        debug_assert!(usize::from(self.count) <= capacity && capacity <= LARGEST_CAPACITY);
-        let (low, high) = start.halves();
-        self.low = low;
-        self.high = self.high & (WIDE | OUTLINED) | high;
-        self.capacity = capacity as u8;
+    /// Leaves only the first slots.
+    #[inline]
+    pub(crate) fn truncate(&mut self, count: usize) {
+        debug_assert!(count <= self.count());
+        self.count = count as u32;
     }
 
-    /// It has no room any more.
-    fn leave(&mut self) {
-        *self = Self { count: self.count, ..Self::empty(self.is_wide(), self.next) };
+    /// What is in use.
+    #[inline]
+    pub(crate) fn parts<'b>(&'b mut self, rooms: &'b mut Rooms) -> Parts<'b> {
+        if !self.has_room() {
+            let slots = std::slice::from_mut(&mut self.words);
+            return Parts { outlines: &mut [], slots: &mut slots[..self.count as usize] };
+        }
+        let (capacity, count) = (capacity_of(self.class()), self.count());
+        let outlines = outlines_size(capacity);
+        let words = rooms.0.get_mut(self.room(), outlines + count * SLOT);
+        let (outlines, slots) = words.split_at_mut(outlines);
+        let outlines = outlines.as_chunks_mut().0;
+        let last = count.min(outlines.len());
+        Parts { outlines: &mut outlines[..last], slots: slots.as_chunks_mut().0 }
+    }
+
+    /// Makes room for at least one more.
+    pub(crate) fn grow(&mut self, rooms: &mut Rooms) {
+        let (old, class) = (*self, self.class() + 1);
+        let room = rooms.0.allocate(class, room_size(class));
+        self.move_to(room, class);
+        let outlines = outlines_size(capacity_of(class));
+        if !old.has_room() {
+            rooms.0.get_mut(room, outlines + SLOT)[outlines..].copy_from_slice(&old.words);
+            return;
+        }
+        if old.is_outlined() {
+            rooms.0.copy((old.room(), 0), (room, 0), old.count() * OUTLINES);
+        }
+        let before = outlines_size(capacity_of(old.class()));
+        rooms.0.copy((old.room(), before), (room, outlines), old.count() * SLOT);
+        rooms.0.release(old.class(), old.room());
+    }
+
+    /// Adds a state, where there is room.
+    #[inline]
+    pub(crate) fn push(&mut self, rooms: &mut Rooms, slot: Slot, outlines: impl FnOnce() -> Outlines) {
+        debug_assert!(!self.is_full() && slot.state < STATES);
+        self.count += 1;
+        if !self.has_room() {
+            self.words = slot.words();
+            return;
+        }
+        let is_outlined = self.is_outlined();
+        let parts = self.parts(rooms);
+        if let Some(last) = parts.slots.last_mut() {
+            *last = slot.words();
+        }
+        if is_outlined && let Some(last) = parts.outlines.last_mut() {
+            *last = outlines_words(outlines());
+        }
     }
 }
 
-/// What the largest class has room for.
-const LARGEST_CAPACITY: usize = 128;
+/// Words for the outlines of a block.
+#[inline]
+fn outlines_size(capacity: usize) -> usize {
+    if capacity >= OUTLINED_FROM { capacity * OUTLINES } else { 0 }
+}
+
+fn room_size(class: usize) -> usize {
+    let capacity = capacity_of(class);
+    capacity * SLOT + outlines_size(capacity)
+}
 
 /// The capacities of blocks: every class adds a half or a third, so little room stays empty.
+#[inline]
 fn capacity_of(class: usize) -> usize {
     // 1, 2, 3, 4, 6, 8, 12, 16, 24, …
     match class {
@@ -153,251 +221,87 @@ fn capacity_of(class: usize) -> usize {
     }
 }
 
-/// The class of a capacity.
-fn class_of(capacity: usize) -> usize {
-    (0..CLASSES).find(|&class| capacity_of(class) >= capacity).expect("no block is larger")
-}
-
-/// Rooms for zones of one entry type.
+/// The rooms of all blocks.
 #[derive(Clone, Debug)]
-pub(crate) struct Arena<T> {
-    /// Each has its final capacity from the start, and as many entries as are in use. A zone of many hundreds of clocks has a
-    /// longer one for itself.
-    chunks: Vec<Vec<T>>,
-    /// Free rooms by dimension and class.
-    free: Vec<Vec<Vec<Address>>>,
-    /// How many there are.
-    free_count: usize,
-    /// Entries of longer chunks beyond the usual size.
-    beyond: usize,
-}
+pub(crate) struct Rooms(Arena<u32>);
 
-impl<T: Entry> Arena<T> {
+impl Rooms {
     pub(crate) fn new() -> Self {
-        Self { chunks: Vec::new(), free: Vec::new(), free_count: 0, beyond: 0 }
+        Self(Arena::new())
     }
 
-    /// Entries of a slot for a zone of the given dimension.
-    #[inline]
-    pub(crate) fn slot_size(dim: usize) -> usize {
-        T::HEADER + dim * dim
-    }
-
-    /// Entries for the outlines of a block.
-    #[inline]
-    fn outlines_size(capacity: usize) -> usize {
-        if capacity >= OUTLINED_FROM { capacity * T::OUTLINES } else { 0 }
-    }
-
-    /// The address of a block's first slot.
-    #[inline]
-    pub(crate) fn first_slot(block: Block) -> Address {
-        block.start().plus(Self::outlines_size(block.capacity()))
-    }
-
-    /// The largest capacity of a block.
-    pub(crate) fn largest(dim: usize) -> usize {
-        let fitting = LARGEST_BLOCK / Self::slot_size(dim);
-        (0..CLASSES).map(capacity_of).take_while(|&capacity| capacity <= fitting).last().unwrap_or(1)
-    }
-
-    /// Makes room for at least one more zone in a block; its zones may move.
-    pub(crate) fn grow(&mut self, block: &mut Block, dim: usize) {
-        let class = class_of(block.capacity() + 1);
-        let mut larger = *block;
-        larger.move_to(self.allocate(dim, class), capacity_of(class));
-        if block.count > 0 {
-            let count = usize::from(block.count);
-            if block.is_outlined() {
-                self.copy(block.start(), larger.start(), count * T::OUTLINES);
-            }
-            self.copy(Self::first_slot(*block), Self::first_slot(larger), count * Self::slot_size(dim));
-        }
-        self.release(block, dim);
-        *block = larger;
-    }
-
-    /// Gives a block's room away.
-    pub(crate) fn release(&mut self, block: &mut Block, dim: usize) {
-        if block.capacity() > 0 {
-            let class = class_of(block.capacity());
-            if self.free.len() <= dim {
-                self.free.resize_with(dim + 1, Vec::new);
-            }
-            if self.free[dim].len() <= class {
-                self.free[dim].resize_with(class + 1, Vec::new);
-            }
-            self.free[dim][class].push(block.start());
-            self.free_count += 1;
-            block.leave();
-        }
-    }
-
-    fn allocate(&mut self, dim: usize, class: usize) -> Address {
-        let capacity = capacity_of(class);
-        let size = capacity * Self::slot_size(dim) + Self::outlines_size(capacity);
-        let free = self.free.get_mut(dim).and_then(|classes| classes.get_mut(class));
-        if let Some(address) = free.and_then(Vec::pop) {
-            self.free_count -= 1;
-            return address;
-        }
-        let has_room = self.chunks.last().is_some_and(|chunk| chunk.len() + size <= CHUNK);
-        if !has_room {
-            // Not filled at once: memory is written when the processor is about to use it anyway.
-            self.chunks.push(Vec::with_capacity(size.max(CHUNK)));
-        }
-        let last = self.chunks.len() - 1;
-        let used = self.chunks[last].len();
-        self.chunks[last].resize(used + size, T::default());
-        self.beyond += size.saturating_sub(CHUNK);
-        debug_assert!(used < CHUNK, "a block begins within its chunk");
-        Address::new(last, used)
-    }
-
-    fn copy(&mut self, from: Address, to: Address, length: usize) {
-        let ((from_chunk, from), (to_chunk, to)) = (from.split(), to.split());
-        if from_chunk == to_chunk {
-            self.chunks[from_chunk].copy_within(from..from + length, to);
-        } else {
-            let [source, target] =
-                self.chunks.get_disjoint_mut([from_chunk, to_chunk]).expect("different chunks");
-            target[to..to + length].copy_from_slice(&source[from..from + length]);
-        }
-    }
-
-    /// Some entries from an address on.
-    #[inline]
-    pub(crate) fn get(&self, address: Address, length: usize) -> &[T] {
-        let (chunk, offset) = address.split();
-        &self.chunks[chunk][offset..offset + length]
-    }
-
-    #[inline]
-    pub(crate) fn get_mut(&mut self, address: Address, length: usize) -> &mut [T] {
-        let (chunk, offset) = address.split();
-        &mut self.chunks[chunk][offset..offset + length]
-    }
-
-    /// The outlines and the slots of a block that are in use.
-    #[inline]
-    pub(crate) fn parts_mut(&mut self, block: Block, dim: usize) -> (&mut [T], &mut [T]) {
-        let outlines = Self::outlines_size(block.capacity());
-        let slots = usize::from(block.count) * Self::slot_size(dim);
-        self.get_mut(block.start(), outlines + slots).split_at_mut(outlines)
-    }
-
-    /// The matrix in the slot at an address.
-    #[inline]
-    pub(crate) fn matrix(&self, address: Address, dim: usize) -> &[T] {
-        &self.get(address, Self::slot_size(dim))[T::HEADER..]
-    }
-
-    /// The number of the state whose slot is at an address.
-    pub(crate) fn id(&self, address: Address) -> u32 {
-        T::read_id(self.get(address, T::HEADER))
-    }
-
-    /// Memory in use; asked for often, so nothing is counted here.
+    /// Memory in use, in bytes.
     pub(crate) fn bytes(&self) -> usize {
-        (self.chunks.len() * CHUNK + self.beyond) * size_of::<T>() + self.free_count * size_of::<Address>()
+        self.0.bytes()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::outline::{Outline, Outlines};
 
     #[test]
-    fn capacities_grow_in_small_steps() {
+    fn capacities_grow_in_small_steps_to_all_there_can_be() {
         let steps: Vec<usize> = (0..12).map(capacity_of).collect();
         assert_eq!(steps, [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64]);
-        for (class, &capacity) in steps.iter().enumerate() {
-            assert_eq!(class_of(capacity), class);
-        }
-        assert_eq!(class_of(5), 4);
+        assert!(capacity_of(CLASS_MASK as usize) > STATES as usize);
     }
 
     #[test]
-    fn addresses_reach_beyond_32_bits() {
-        for address in [0, (1 << 32) - 1, 1 << 32, 5 << 40, (1 << Address::BITS) - 1] {
-            let address = Address(address);
-            let (low, high) = address.halves();
-            assert_eq!(Address::from_halves(low, high), address);
-            let mut block = Block::empty(true, 7);
-            block.move_to(address, 8);
-            block.set_outlined();
-            assert_eq!((block.start(), block.capacity(), block.next), (address, 8, 7));
-            assert!(block.is_wide() && block.is_outlined());
-            let (chunk, offset) = address.split();
-            assert_eq!(Address::new(chunk, offset), address);
+    fn a_block_with_a_room_keeps_all_it_knows() {
+        for address in [0, (1 << 32) - 1, 1 << 32, 5 << 40, (1_u64 << Address::BITS) - 1] {
+            let room = Address::from_halves(address as u32, (address >> 32) as u16);
+            for class in [1, 5, 62] {
+                let mut block = Block { words: [7, STATES - 1], count: 1 };
+                assert!(!block.has_room() && block.is_full());
+                block.move_to(room, class);
+                assert!(block.has_room() && !block.is_outlined() && !block.is_full());
+                if block.has_room_for_outlines() {
+                    block.set_outlined();
+                    assert!(block.is_outlined());
+                }
+                assert_eq!((block.class(), block.room(), block.count()), (class, room, 1));
+                assert_eq!(Block::read(block.words()), block);
+            }
         }
         assert_eq!(size_of::<Block>(), 12, "there is one for each discrete part");
-        assert_eq!(capacity_of(CLASSES - 1), LARGEST_CAPACITY);
-    }
-
-    /// 16,384 clocks are what a model may have.
-    #[test]
-    fn zones_can_be_larger_than_a_chunk() {
-        let mut arena: Arena<i16> = Arena::new();
-        let mut starts = Vec::new();
-        for (number, dim) in (1..).zip([3, 600, 3, 1025, 512, 3]) {
-            let mut block = Block::empty(false, END);
-            arena.grow(&mut block, dim);
-            assert_eq!((Arena::<i16>::largest(600), block.capacity()), (1, 1));
-            block.count = 1;
-            arena.parts_mut(block, dim).1.fill(number);
-            starts.push((block.start(), dim, number));
-        }
-        for (start, dim, number) in starts {
-            assert!(arena.matrix(start, dim).iter().all(|&entry| entry == number), "{dim}");
-        }
-        assert!(arena.bytes() >= (600 * 600 + 1025 * 1025 + 512 * 512) * 2);
     }
 
     #[test]
-    fn a_block_keeps_its_zones_when_it_grows_and_its_room_is_used_again() {
-        let mut arena: Arena<i16> = Arena::new();
-        let mut block = Block::empty(false, END);
-        let size = Arena::<i16>::slot_size(2);
-        let mut rooms = Vec::new();
+    fn a_block_keeps_its_states_when_it_grows_and_its_room_is_used_again() {
+        let mut rooms = Rooms::new();
+        let mut block = Block::default();
         let outlines = |number: u32| Outlines {
             query: Outline(u64::from(number) << 40),
             zone: Outline(u64::MAX - u64::from(number)),
         };
+        let slot = |number: u32| Slot { zone: ZoneId(3 * number), state: 70_000 * number };
         for number in 0..30 {
             if block.is_full() {
-                arena.grow(&mut block, 2);
-                rooms.push(block.start());
-            }
-            let position = usize::from(block.count);
-            block.count += 1;
-            let (fronts, slots) = arena.parts_mut(block, 2);
-            let slot = &mut slots[position * size..];
-            i16::write_id(slot, 70_000 * number);
-            slot[2..].fill(number as i16);
-            if block.is_outlined() {
-                let front = &mut fronts[position * i16::OUTLINES..][..i16::OUTLINES];
-                i16::write_outlines(front, outlines(number));
-            } else if block.has_room_for_outlines() {
-                for (number, front) in (0..=number).zip(fronts.chunks_exact_mut(i16::OUTLINES)) {
-                    i16::write_outlines(front, outlines(number));
+                block.grow(&mut rooms);
+                if block.has_room_for_outlines() && !block.is_outlined() {
+                    for (number, words) in (0..).zip(block.parts(&mut rooms).outlines) {
+                        *words = outlines_words(outlines(number));
+                    }
+                    block.set_outlined();
                 }
-                block.set_outlined();
             }
+            block.push(&mut rooms, slot(number), || outlines(number));
         }
-        let (fronts, slots) = arena.parts_mut(block, 2);
-        let fronts = fronts.chunks_exact(i16::OUTLINES);
-        for (number, (slot, front)) in (0..).zip(slots.chunks_exact(size).zip(fronts)) {
-            assert_eq!(i16::read_id(slot), 70_000 * number);
-            assert_eq!(slot[2..], [number as i16; 4]);
-            assert_eq!(i16::read_outlines(front), outlines(number));
+        let Parts { outlines: fronts, slots } = block.parts(&mut rooms);
+        assert_eq!((fronts.len(), slots.len()), (30, 30));
+        for (number, (&words, &front)) in (0..).zip(slots.iter().zip(&*fronts)) {
+            assert_eq!(Slot::read(words), slot(number));
+            assert_eq!(read_outlines(front), outlines(number));
         }
-        let mut other = Block::empty(false, END);
-        arena.grow(&mut other, 2);
-        assert_eq!(other.start(), rooms[0], "the room for one zone is free again");
-        let mut larger = Block::empty(false, END);
-        arena.grow(&mut larger, 3);
-        assert!(!rooms.contains(&larger.start()));
+        let bytes = rooms.bytes();
+        let mut other = Block::default();
+        for number in 0..24 {
+            if other.is_full() {
+                other.grow(&mut rooms);
+            }
+            other.push(&mut rooms, slot(number), Outlines::default);
+        }
+        assert!(rooms.bytes() <= bytes, "all rooms it passed through were free");
     }
 }

@@ -33,12 +33,26 @@ impl<T: Copy> Rows<T> {
         &self.chunks[index >> self.shift][at..at + self.width]
     }
 
+    #[inline]
+    pub(crate) fn row_mut(&mut self, index: usize) -> &mut [T] {
+        debug_assert!(index < self.len);
+        let at = (index & ((1 << self.shift) - 1)) * self.width;
+        &mut self.chunks[index >> self.shift][at..at + self.width]
+    }
+
     pub(crate) fn push(&mut self, row: &[T]) {
-        debug_assert_eq!(row.len(), self.width);
+        self.push_joined(row, &[]);
+    }
+
+    /// Adds a row that is given in two parts.
+    pub(crate) fn push_joined(&mut self, front: &[T], back: &[T]) {
+        debug_assert_eq!(front.len() + back.len(), self.width);
         if self.len >> self.shift == self.chunks.len() {
             self.chunks.push(Vec::with_capacity(self.width << self.shift));
         }
-        self.chunks[self.len >> self.shift].extend_from_slice(row);
+        let chunk = &mut self.chunks[self.len >> self.shift];
+        chunk.extend_from_slice(front);
+        chunk.extend_from_slice(back);
         self.len += 1;
     }
 
@@ -58,6 +72,52 @@ impl<T: Copy> Rows<T> {
     /// Memory in use; what is left of the last chunk was never touched.
     pub(crate) fn bytes(&self) -> usize {
         self.len * self.width * size_of::<T>()
+    }
+}
+
+/// Single items, which need not be copied to be taken out.
+#[derive(Clone, Debug)]
+pub(crate) struct Items<T> {
+    chunks: Vec<Vec<T>>,
+    len: usize,
+}
+
+impl<T> Items<T> {
+    /// A chunk has 2 to the power of this many items.
+    const SHIFT: u32 = (CHUNK / if size_of::<T>() == 0 { 1 } else { size_of::<T>() }).ilog2();
+
+    pub(crate) fn new() -> Self {
+        Self { chunks: Vec::new(), len: 0 }
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, index: usize) -> &T {
+        &self.chunks[index >> Self::SHIFT][index & ((1 << Self::SHIFT) - 1)]
+    }
+
+    #[inline]
+    pub(crate) fn get_mut(&mut self, index: usize) -> &mut T {
+        &mut self.chunks[index >> Self::SHIFT][index & ((1 << Self::SHIFT) - 1)]
+    }
+
+    #[inline]
+    pub(crate) fn push(&mut self, item: T) {
+        if self.len >> Self::SHIFT == self.chunks.len() {
+            self.chunks.push(Vec::with_capacity(1 << Self::SHIFT));
+        }
+        self.chunks[self.len >> Self::SHIFT].push(item);
+        self.len += 1;
+    }
+
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Memory in use; what is left of the last chunk was never touched.
+    #[inline]
+    pub(crate) fn bytes(&self) -> usize {
+        self.len * size_of::<T>()
     }
 }
 
@@ -135,6 +195,21 @@ mod tests {
             assert_eq!((rows.len(), rows.bytes()), (0, 0));
             assert!(rows.chunks.len() <= 1, "{width}");
         }
+    }
+
+    #[test]
+    fn items_stay_where_they_are() {
+        let mut items = Items::new();
+        for number in 0..300_000_u64 {
+            items.push([number; 3]);
+        }
+        assert!(items.chunks.len() > 3);
+        *items.get_mut(200_000) = [1, 2, 3];
+        for number in 0..300_000 {
+            let expected = if number == 200_000 { [1, 2, 3] } else { [number as u64; 3] };
+            assert_eq!(*items.get(number), expected);
+        }
+        assert_eq!((items.len(), items.bytes()), (300_000, 7_200_000));
     }
 
     #[test]

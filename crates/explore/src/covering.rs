@@ -4,9 +4,10 @@
 //! path) has more to say: it implements [`Covering`] for what its states carry, and is asked wherever the zones alone would do.
 
 use crate::StateId;
-use crate::matrix::{Entry, widen};
+use crate::matrix::Entry;
 use crate::state::SymbolicState;
 use crate::zone_abstraction::Subsumption;
+use crate::zone_pool::Matrix;
 use guidepost_zones::Zone;
 
 /// The order that decides which states cover others; `P` is what stored states carry. Must be transitive where new states may drop stored ones.
@@ -56,30 +57,21 @@ pub struct StoredState<'s, P> {
     pub id: StateId,
     /// What it carries.
     pub payload: &'s P,
-    pub(crate) zone: StoredZone<'s>,
-}
-
-/// A stored matrix of either width.
-pub(crate) enum StoredZone<'s> {
-    Narrow(&'s [i16]),
-    Wide(&'s [i32]),
+    pub(crate) zone: Matrix<'s>,
 }
 
 impl<P> StoredState<'_, P> {
     /// Copies its zone.
     pub fn load_zone(&self, zone: &mut Zone, dim: usize) {
         zone.reshape(dim);
-        match self.zone {
-            StoredZone::Narrow(entries) => widen(entries, zone),
-            StoredZone::Wide(entries) => widen(entries, zone),
-        }
+        self.zone.widen_into(zone);
     }
 
     /// Whether its zone lies within another one.
     pub fn is_within(&self, zone: &Zone) -> bool {
         match self.zone {
-            StoredZone::Narrow(entries) => is_within(entries, zone),
-            StoredZone::Wide(entries) => is_within(entries, zone),
+            Matrix::Narrow(entries) => is_within(entries, zone),
+            Matrix::Wide(entries) => is_within(entries, zone),
         }
     }
 }

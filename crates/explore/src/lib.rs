@@ -1,6 +1,7 @@
 //! Zone exploration: symbolic states, their successors, the store, and concrete traces.
 #![forbid(unsafe_code)]
 
+mod arena;
 mod blocks;
 mod bounds;
 mod chunks;
@@ -23,6 +24,7 @@ mod store;
 mod time_domain;
 mod trace;
 mod zone_abstraction;
+mod zone_pool;
 
 pub use bounds::{ClockBound, LocalBounds, Preserved};
 pub use covering::{Covering, NewState, StoredState};

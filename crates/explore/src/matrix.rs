@@ -6,8 +6,6 @@
 
 #![allow(clippy::needless_bitwise_bool, reason = "comparisons without branches are what vector units can do")]
 
-use crate::covering::StoredZone;
-use crate::outline::{Outline, Outlines};
 use guidepost_zones::{Bound, Zone};
 
 /// Infinity in 16 bits.
@@ -15,113 +13,58 @@ const NARROW_INFINITY: i16 = i16::MAX;
 
 /// A value of a stored matrix.
 pub(crate) trait Entry: Copy + PartialOrd + Default {
-    /// Entries in front of a stored matrix that hold the number of its state.
-    const HEADER: usize;
-
     /// The bound's packed form.
     fn raw(self) -> i32;
 
-    /// Writes the number of a state in front of its matrix.
-    fn write_id(slot: &mut [Self], id: u32);
-
-    /// Reads what [`Entry::write_id`] wrote.
-    fn read_id(slot: &[Self]) -> u32;
-
-    /// A matrix as orders of states see it.
-    fn stored(entries: &[Self]) -> StoredZone<'_>;
-
-    /// Entries that hold the outlines of a zone.
-    const OUTLINES: usize;
-
-    /// Writes the outlines of a zone into this many entries.
-    fn write_outlines(entries: &mut [Self], outlines: Outlines);
-
-    /// Reads what [`Entry::write_outlines`] wrote.
-    fn read_outlines(entries: &[Self]) -> Outlines;
+    /// The hash of a matrix.
+    fn hash(entries: &[Self]) -> u64;
 }
 
 impl Entry for i16 {
-    const HEADER: usize = 2;
-
     #[inline]
     fn raw(self) -> i32 {
         if self == NARROW_INFINITY { Bound::INFINITY.raw() } else { i32::from(self) }
     }
 
     #[inline]
-    fn write_id(slot: &mut [Self], id: u32) {
-        slot[0] = id as u16 as i16;
-        slot[1] = (id >> 16) as u16 as i16;
-    }
-
-    #[inline]
-    fn read_id(slot: &[Self]) -> u32 {
-        u32::from(slot[0] as u16) | u32::from(slot[1] as u16) << 16
-    }
-
-    fn stored(entries: &[Self]) -> StoredZone<'_> {
-        StoredZone::Narrow(entries)
-    }
-
-    const OUTLINES: usize = 8;
-
-    #[inline]
-    fn write_outlines(entries: &mut [Self], outlines: Outlines) {
-        for (i, entry) in entries.iter_mut().enumerate() {
-            let bits = if i < 4 { outlines.query.0 } else { outlines.zone.0 };
-            *entry = (bits >> (16 * (i % 4))) as u16 as i16;
-        }
-    }
-
-    #[inline]
-    fn read_outlines(entries: &[Self]) -> Outlines {
-        let word = |from: usize| {
-            let quarter = |i: usize| u64::from(entries[from + i] as u16) << (16 * i);
-            Outline(quarter(0) | quarter(1) | quarter(2) | quarter(3))
+    fn hash(entries: &[Self]) -> u64 {
+        let (words, tail) = entries.as_chunks::<4>();
+        let word = |entries: &[i16; 4]| {
+            let [a, b, c, d] = entries.map(|entry| u64::from(entry as u16));
+            a | b << 16 | c << 32 | d << 48
         };
-        Outlines { query: word(0), zone: word(4) }
+        let last = tail.iter().fold(1, |last, &entry| last << 16 | u64::from(entry as u16));
+        hash_words(words.iter().map(word), last)
     }
 }
 
 impl Entry for i32 {
-    const HEADER: usize = 1;
-
     #[inline]
     fn raw(self) -> i32 {
         self
     }
 
-    #[inline]
-    fn write_id(slot: &mut [Self], id: u32) {
-        slot[0] = id as i32;
+    fn hash(entries: &[Self]) -> u64 {
+        let (words, tail) = entries.as_chunks::<2>();
+        let word = |&[a, b]: &[i32; 2]| u64::from(a as u32) | u64::from(b as u32) << 32;
+        hash_words(words.iter().map(word), tail.first().map_or(1, |&entry| u64::from(entry as u32) << 1))
     }
+}
 
-    #[inline]
-    fn read_id(slot: &[Self]) -> u32 {
-        slot[0] as u32
-    }
-
-    fn stored(entries: &[Self]) -> StoredZone<'_> {
-        StoredZone::Wide(entries)
-    }
-
-    const OUTLINES: usize = 4;
-
-    #[inline]
-    fn write_outlines(entries: &mut [Self], outlines: Outlines) {
-        for (i, entry) in entries.iter_mut().enumerate() {
-            let bits = if i < 2 { outlines.query.0 } else { outlines.zone.0 };
-            *entry = (bits >> (32 * (i % 2))) as u32 as i32;
+/// Every word is multiplied once; two chains, so that the processor need not wait for one product before the next.
+#[inline]
+fn hash_words(mut words: impl Iterator<Item = u64>, last: u64) -> u64 {
+    const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
+    let (mut even, mut odd) = (last, FACTOR);
+    while let Some(word) = words.next() {
+        even = (even.rotate_left(23) ^ word).wrapping_mul(FACTOR);
+        if let Some(word) = words.next() {
+            odd = (odd.rotate_left(29) ^ word).wrapping_mul(FACTOR);
         }
     }
-
-    #[inline]
-    fn read_outlines(entries: &[Self]) -> Outlines {
-        let word = |from: usize| {
-            Outline(u64::from(entries[from] as u32) | u64::from(entries[from + 1] as u32) << 32)
-        };
-        Outlines { query: word(0), zone: word(2) }
-    }
+    // The table looks at the highest and the lowest bits.
+    let hash = (even ^ odd.rotate_left(32)).wrapping_mul(FACTOR);
+    hash ^ hash >> 32
 }
 
 /// Narrows a bound for comparison: keeps the order with every bound that fits.

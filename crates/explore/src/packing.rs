@@ -6,19 +6,29 @@
 
 use guidepost_network::Network;
 
-/// Where one cell lies in the packed words.
+/// Where one cell lies in the packed words. A cell that is not stored has no bits there, and `base` is its value.
 #[derive(Clone, Copy, Debug)]
 struct Field {
-    cell: u32,
     word: u32,
     shift: u32,
-    mask: u64,
+    mask: u32,
     base: i32,
+}
+
+impl Field {
+    /// The bits of a value, in their place.
+    #[inline]
+    fn bits(self, value: i32) -> u32 {
+        let bits = value.wrapping_sub(self.base) as u32;
+        debug_assert!(bits <= self.mask || self.mask == 0, "the value fits its range");
+        (bits & self.mask) << self.shift
+    }
 }
 
 /// How discrete states are packed.
 #[derive(Clone, Debug)]
 pub struct Packing {
+    /// By cell.
     fields: Vec<Field>,
     words: usize,
     initial: Vec<i32>,
@@ -27,29 +37,32 @@ pub struct Packing {
 impl Packing {
     /// The packing of a network's states.
     pub fn new(network: &Network) -> Self {
+        let initial = network.initial_cells();
         let locations = network.processes.iter().map(|process| {
             let range = &process.locations;
-            (range.start as i32, u64::from(range.end - range.start).saturating_sub(1), true)
+            (range.start as i32, (range.end - range.start).saturating_sub(1), true)
         });
-        let variables = network.variables.iter().map(|variable| {
-            (variable.min, (i64::from(variable.max) - i64::from(variable.min)) as u64, !variable.meta)
-        });
+        let variables = network
+            .variables
+            .iter()
+            .map(|variable| (variable.min, variable.max.wrapping_sub(variable.min) as u32, !variable.meta));
         let mut fields = Vec::new();
         let (mut word, mut used) = (0, 0);
-        for (cell, (base, span, stored)) in locations.chain(variables).enumerate() {
-            let bits = u64::BITS - span.leading_zeros();
-            if !stored || bits == 0 {
+        for ((base, span, is_stored), &initial) in locations.chain(variables).zip(&initial) {
+            let bits = u32::BITS - span.leading_zeros();
+            if !is_stored || bits == 0 {
+                fields.push(Field { word: 0, shift: 0, mask: 0, base: initial });
                 continue;
             }
-            if used + bits > u64::BITS {
+            if used + bits > u32::BITS {
                 word += 1;
                 used = 0;
             }
-            fields.push(Field { cell: cell as u32, word, shift: used, mask: (1 << bits) - 1, base });
+            fields.push(Field { word, shift: used, mask: u32::MAX >> (u32::BITS - bits), base });
             used += bits;
         }
-        let words = if fields.is_empty() { 0 } else { word as usize + 1 };
-        Self { fields, words, initial: network.initial_cells() }
+        debug_assert_eq!(fields.len(), initial.len());
+        Self { fields, words: word as usize + 1, initial }
     }
 
     /// Words of one packed state.
@@ -64,23 +77,42 @@ impl Packing {
 
     /// Packs cells into words.
     #[inline]
-    pub fn pack(&self, cells: &[i32], words: &mut [u64]) {
-        debug_assert_eq!(words.len(), self.words);
+    pub fn pack(&self, cells: &[i32], words: &mut [u32]) {
+        debug_assert!(words.len() == self.words && cells.len() == self.fields.len());
         words.fill(0);
-        for field in &self.fields {
-            let value = i64::from(cells[field.cell as usize]) - i64::from(field.base);
-            debug_assert!(value >= 0 && value as u64 <= field.mask, "the value fits its range");
-            words[field.word as usize] |= (value as u64) << field.shift;
+        for (field, &value) in self.fields.iter().zip(cells) {
+            words[field.word as usize] |= field.bits(value);
         }
+    }
+
+    /// Packs cells into words that are those of other cells: only what differs is touched.
+    #[inline]
+    pub(crate) fn repack(&self, before: &[i32], after: &[i32], words: &mut [u32]) {
+        const GROUP: usize = 8;
+        debug_assert!(words.len() == self.words && after.len() == self.fields.len());
+        let mut exchange = |fields: &[Field], before: &[i32], after: &[i32]| {
+            for (field, (&old, &new)) in fields.iter().zip(before.iter().zip(after)) {
+                words[field.word as usize] ^= field.bits(old) ^ field.bits(new);
+            }
+        };
+        let (olds, old_tail) = before.as_chunks::<GROUP>();
+        let (news, new_tail) = after.as_chunks::<GROUP>();
+        let (fields, field_tail) = self.fields.as_chunks::<GROUP>();
+        for (fields, (old, new)) in fields.iter().zip(olds.iter().zip(news)) {
+            if old != new {
+                exchange(fields, old, new);
+            }
+        }
+        exchange(field_tail, old_tail, new_tail);
     }
 
     /// Unpacks words into cells; cells that are not stored get their initial value.
     #[inline]
-    pub fn unpack(&self, words: &[u64], cells: &mut [i32]) {
-        cells.copy_from_slice(&self.initial);
-        for field in &self.fields {
-            let value = (words[field.word as usize] >> field.shift) & field.mask;
-            cells[field.cell as usize] = (i64::from(field.base) + value as i64) as i32;
+    pub fn unpack(&self, words: &[u32], cells: &mut [i32]) {
+        debug_assert!(words.len() == self.words && cells.len() == self.fields.len());
+        for (cell, field) in cells.iter_mut().zip(&self.fields) {
+            let bits = words[field.word as usize] >> field.shift & field.mask;
+            *cell = field.base.wrapping_add(bits as i32);
         }
     }
 }

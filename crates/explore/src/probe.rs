@@ -2,11 +2,12 @@
 //!
 //! What is computed here belongs to the thread that computes it.
 
-use crate::matrix::{Demands, Entry, all_at_most, fits, is_below_alu, narrow, widen};
+use crate::matrix::{Demands, Entry, all_at_most, fits, is_below_alu, narrow};
 use crate::outline::{Outline, Outlines};
 use crate::packing::Packing;
 use crate::state::SymbolicState;
 use crate::zone_abstraction::Subsumption;
+use crate::zone_pool::Matrix;
 use guidepost_zones::{Bound, Zone, alu_query};
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
@@ -15,17 +16,22 @@ use std::hash::Hasher;
 #[derive(Clone, Debug)]
 pub struct Probe {
     subsumption: Subsumption,
-    key: Vec<u64>,
+    /// The cells that are packed.
+    cells: Vec<i32>,
+    key: Vec<u32>,
     hash: u64,
+    /// The zone as it is stored: its bounds narrowed, and in 32 bits where that loses something.
+    narrow: Vec<i16>,
+    is_narrow: bool,
+    wide: Vec<i32>,
+    zone_hash: u64,
     /// The zone as others have to cover it: in full, and in either width.
     query: Vec<Bound>,
     narrow_query: Vec<i16>,
     wide_query: Vec<i32>,
-    /// The zone as it covers others.
-    narrow: Vec<i16>,
-    is_narrow: bool,
     demands: Demands,
     thresholds: Vec<i32>,
+    has_zone: bool,
     has_query: bool,
     demanded: Demanded,
     outlines: Option<Outlines>,
@@ -43,20 +49,34 @@ enum Demanded {
     Often,
 }
 
+/// A zone as it would be stored.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ProbedZone<'p> {
+    pub(crate) matrix: Matrix<'p>,
+    pub(crate) hash: u64,
+}
+
 impl Probe {
     /// A probe for states that are packed in this way and compared in this order.
     pub fn new(packing: &Packing, subsumption: Subsumption) -> Self {
+        let cells = packing.initial().to_vec();
+        let mut key = vec![0; packing.words()];
+        packing.pack(&cells, &mut key);
         Self {
             subsumption,
-            key: vec![0; packing.words()],
+            cells,
+            key,
             hash: 0,
+            narrow: Vec::new(),
+            is_narrow: false,
+            wide: Vec::new(),
+            zone_hash: 0,
             query: Vec::new(),
             narrow_query: Vec::new(),
             wide_query: Vec::new(),
-            narrow: Vec::new(),
-            is_narrow: false,
             demands: Demands::default(),
             thresholds: Vec::new(),
+            has_zone: false,
             has_query: false,
             demanded: Demanded::Never,
             outlines: None,
@@ -68,27 +88,42 @@ impl Probe {
     /// Packs the discrete part of a state. What comparisons need is computed when it is needed, or by [`Probe::prepare`].
     #[inline]
     pub fn set(&mut self, packing: &Packing, state: &SymbolicState) {
-        packing.pack(&state.cells, &mut self.key);
+        // One successor differs from the next in a few cells.
+        packing.repack(&self.cells, &state.cells, &mut self.key);
+        self.cells.copy_from_slice(&state.cells);
+        debug_assert!(self.is_packed(packing), "what is the same was packed before");
         self.hash = hash_packed(&self.key);
-        self.has_query = false;
-        self.demanded = Demanded::Never;
-        self.outlines = None;
+        self.forget();
     }
 
     /// As [`Probe::set`], for a state that was packed and hashed before.
     #[inline]
-    pub fn set_packed(&mut self, key: &[u64], hash: u64) {
+    pub fn set_packed(&mut self, packing: &Packing, key: &[u32], hash: u64) {
         debug_assert_eq!(hash, hash_packed(key));
+        packing.unpack(key, &mut self.cells);
         self.key.copy_from_slice(key);
         self.hash = hash;
+        self.forget();
+    }
+
+    /// What is known about the zone was about another one.
+    #[inline]
+    fn forget(&mut self) {
+        self.has_zone = false;
         self.has_query = false;
         self.demanded = Demanded::Never;
         self.outlines = None;
     }
 
+    fn is_packed(&self, packing: &Packing) -> bool {
+        let mut key = vec![0; packing.words()];
+        packing.pack(&self.cells, &mut key);
+        key == self.key
+    }
+
     /// The packed discrete part.
     #[inline]
-    pub fn key(&self) -> &[u64] {
+    pub fn key(&self) -> &[u32] {
         &self.key
     }
 
@@ -96,6 +131,31 @@ impl Probe {
     #[inline]
     pub fn hash(&self) -> u64 {
         self.hash
+    }
+
+    /// The zone as it is stored.
+    #[inline]
+    pub(crate) fn zone(&mut self, state: &SymbolicState) -> ProbedZone<'_> {
+        if !self.has_zone {
+            self.narrow_zone(state);
+        }
+        let matrix = if self.is_narrow { Matrix::Narrow(&self.narrow) } else { Matrix::Wide(&self.wide) };
+        ProbedZone { matrix, hash: self.zone_hash }
+    }
+
+    fn narrow_zone(&mut self, state: &SymbolicState) {
+        self.has_zone = true;
+        let entries = state.zone.entries();
+        self.narrow.clear();
+        self.narrow.extend(entries.iter().map(|&bound| narrow(bound)));
+        self.is_narrow = fits(entries);
+        if self.is_narrow {
+            self.zone_hash = i16::hash(&self.narrow);
+        } else {
+            self.wide.clear();
+            self.wide.extend(entries.iter().map(|bound| bound.raw()));
+            self.zone_hash = i32::hash(&self.wide);
+        }
     }
 
     /// Computes what the first comparison needs.
@@ -129,9 +189,9 @@ impl Probe {
     }
 
     /// The outlines of a stored zone with the same discrete part.
-    pub(crate) fn outlines_of<T: Entry>(&mut self, stored: &[T], state: &SymbolicState) -> Outlines {
+    pub(crate) fn outlines_of(&mut self, stored: Matrix<'_>, state: &SymbolicState) -> Outlines {
         self.stored.reshape(state.zone.dim());
-        widen(stored, &mut self.stored);
+        stored.widen_into(&mut self.stored);
         self.stored_query.clear();
         self.stored_query.extend_from_slice(self.stored.entries());
         if self.subsumption == Subsumption::Alu {
@@ -140,64 +200,65 @@ impl Probe {
         outlines(&self.stored_query, &self.stored)
     }
 
-    fn prepare_demands(&mut self, state: &SymbolicState) {
-        self.demanded = Demanded::Often;
-        let entries = state.zone.entries();
-        self.is_narrow = fits(entries);
-        if self.is_narrow {
-            self.narrow.clear();
-            self.narrow.extend(entries.iter().map(|&bound| narrow(bound)));
-        }
-        if self.is_narrow && self.subsumption == Subsumption::Alu {
-            self.demands.set(entries, &state.lower, &state.upper);
-        }
-    }
-}
-
-/// A stored matrix of either width, as a probe compares itself with it.
-pub(crate) trait Compared: Sized {
-    /// Whether the stored zone covers the probed one. The probe is prepared.
-    fn covers(stored: &[Self], probe: &mut Probe) -> bool;
-
-    /// Whether the probed zone covers the stored one.
-    fn is_covered(stored: &[Self], probe: &mut Probe, state: &SymbolicState) -> bool;
-}
-
-impl Compared for i16 {
+    /// Whether a stored zone covers the probed one.
     #[inline]
-    fn covers(stored: &[i16], probe: &mut Probe) -> bool {
-        all_at_most(&probe.narrow_query, stored)
-    }
-
-    #[inline]
-    fn is_covered(stored: &[i16], probe: &mut Probe, state: &SymbolicState) -> bool {
-        // Most lists have one zone or many; preparing for the one would be wasted.
-        match probe.demanded {
-            Demanded::Never => {
-                probe.demanded = Demanded::Once;
-                return is_covered(stored, probe, state);
+    pub(crate) fn is_covered_by(&mut self, stored: Matrix<'_>, state: &SymbolicState) -> bool {
+        self.prepare(state);
+        match stored {
+            Matrix::Narrow(stored) => all_at_most(&self.narrow_query, stored),
+            Matrix::Wide(stored) => {
+                if self.wide_query.is_empty() {
+                    self.wide_query.extend(self.query.iter().map(|bound| bound.raw()));
+                }
+                all_at_most(&self.wide_query, stored)
             }
-            Demanded::Once => probe.prepare_demands(state),
+        }
+    }
+
+    /// Whether the probed zone covers a stored one.
+    #[inline]
+    pub(crate) fn covers(&mut self, stored: Matrix<'_>, state: &SymbolicState) -> bool {
+        match stored {
+            Matrix::Narrow(stored) => self.covers_narrow(stored, state),
+            Matrix::Wide(stored) => self.covers_any(stored, state),
+        }
+    }
+
+    #[inline]
+    fn covers_narrow(&mut self, stored: &[i16], state: &SymbolicState) -> bool {
+        // Most lists have one zone or many; preparing for the one would be wasted.
+        match self.demanded {
+            Demanded::Never => {
+                self.demanded = Demanded::Once;
+                return self.covers_any(stored, state);
+            }
+            Demanded::Once => self.prepare_demands(state),
             Demanded::Often => {}
         }
-        match probe.subsumption {
-            Subsumption::Alu if probe.is_narrow => probe.demands.is_below(stored, &probe.narrow),
-            Subsumption::Inclusion if probe.is_narrow => all_at_most(stored, &probe.narrow),
-            _ => is_covered(stored, probe, state),
+        match self.subsumption {
+            Subsumption::Alu if self.is_narrow => self.demands.is_below(stored, &self.narrow),
+            Subsumption::Inclusion if self.is_narrow => all_at_most(stored, &self.narrow),
+            _ => self.covers_any(stored, state),
         }
     }
-}
 
-impl Compared for i32 {
-    fn covers(stored: &[i32], probe: &mut Probe) -> bool {
-        if probe.wide_query.is_empty() {
-            probe.wide_query.extend(probe.query.iter().map(|bound| bound.raw()));
+    fn prepare_demands(&mut self, state: &SymbolicState) {
+        self.demanded = Demanded::Often;
+        self.zone(state);
+        if self.is_narrow && self.subsumption == Subsumption::Alu {
+            self.demands.set(state.zone.entries(), &state.lower, &state.upper);
         }
-        all_at_most(&probe.wide_query, stored)
     }
 
-    fn is_covered(stored: &[i32], probe: &mut Probe, state: &SymbolicState) -> bool {
-        is_covered(stored, probe, state)
+    /// As [`Probe::covers`], for all widths.
+    fn covers_any<T: Entry>(&mut self, stored: &[T], state: &SymbolicState) -> bool {
+        let entries = state.zone.entries();
+        match self.subsumption {
+            Subsumption::Alu => {
+                is_below_alu(stored, entries, &state.lower, &state.upper, &mut self.thresholds)
+            }
+            Subsumption::Inclusion => stored.iter().zip(entries).all(|(old, new)| old.raw() <= new.raw()),
+        }
     }
 }
 
@@ -206,21 +267,16 @@ fn outlines(query: &[Bound], zone: &Zone) -> Outlines {
     Outlines { query: Outline::of(query, dim), zone: Outline::of(zone.entries(), dim) }
 }
 
-/// As [`Compared::is_covered`], for all widths.
-fn is_covered<T: Entry>(stored: &[T], probe: &mut Probe, state: &SymbolicState) -> bool {
-    let entries = state.zone.entries();
-    match probe.subsumption {
-        Subsumption::Alu => is_below_alu(stored, entries, &state.lower, &state.upper, &mut probe.thresholds),
-        Subsumption::Inclusion => stored.iter().zip(entries).all(|(old, new)| old.raw() <= new.raw()),
-    }
-}
-
 /// The hash of a packed discrete part.
 #[inline]
-pub fn hash_packed(words: &[u64]) -> u64 {
+pub fn hash_packed(words: &[u32]) -> u64 {
     let mut hasher = FxHasher::default();
-    for &word in words {
-        hasher.write_u64(word);
+    let (pairs, last) = words.as_chunks::<2>();
+    for &[low, high] in pairs {
+        hasher.write_u64(u64::from(low) | u64::from(high) << 32);
+    }
+    for &word in last {
+        hasher.write_u64(word.into());
     }
     hasher.finish()
 }

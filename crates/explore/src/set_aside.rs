@@ -11,12 +11,12 @@ use crate::state::SymbolicState;
 /// States in the order in which they were set aside, each with a label.
 pub struct SetAside<L> {
     /// The packed discrete parts.
-    packed: Rows<u64>,
+    packed: Rows<u32>,
     narrow: Pieces<i16>,
     wide: Pieces<i32>,
     states: Rows<Kept<L>>,
     /// A discrete part that is being packed.
-    words: Vec<u64>,
+    words: Vec<u32>,
 }
 
 #[derive(Clone, Copy)]

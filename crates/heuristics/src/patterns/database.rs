@@ -23,7 +23,7 @@ pub(super) struct Database {
     hidden_cells: Vec<(u32, i32)>,
     packing: Packing,
     table: HashTable<u32>,
-    packed: Vec<u64>,
+    packed: Vec<u32>,
     parts: Vec<Part>,
     /// By discrete part.
     clocks: Vec<PartClocks>,
@@ -31,7 +31,7 @@ pub(super) struct Database {
     entries: Vec<(u32, usize)>,
     bounds: Vec<Bound>,
     cells: Vec<i32>,
-    words: Vec<u64>,
+    words: Vec<u32>,
     probe: Zone,
     places: Vec<usize>,
     test: CoverTest,

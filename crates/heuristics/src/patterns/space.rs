@@ -55,7 +55,7 @@ pub(super) struct Space {
     pub(super) packing: Packing,
     pub(super) table: HashTable<u32>,
     /// The packed discrete parts, one after the other.
-    pub(super) packed: Vec<u64>,
+    pub(super) packed: Vec<u32>,
     /// By discrete part.
     pub(super) clocks: Vec<PartClocks>,
     pub(super) states: Vec<AbstractState>,
@@ -67,7 +67,7 @@ pub(super) struct Space {
     pub(super) test: CoverTest,
     /// By discrete part: its states.
     by_discrete: Vec<Vec<u32>>,
-    words: Vec<u64>,
+    words: Vec<u32>,
     /// By state: a later one covers it, so that it need not be expanded.
     is_replaced: Vec<bool>,
     /// How many states have been taken up; the others are waiting.
@@ -234,7 +234,7 @@ impl Space {
     fn bytes(&self) -> usize {
         let clocks = self.clocks.first().map_or(0, |own| own.clocks.len());
         let part = size_of::<PartClocks>() + 12 * clocks + size_of::<Vec<u32>>();
-        self.packed.capacity() * size_of::<u64>()
+        self.packed.capacity() * size_of::<u32>()
             + self.bounds.capacity() * size_of::<Bound>()
             + self.states.capacity() * (size_of::<AbstractState>() + size_of::<u32>() + 2)
             + self.transitions.capacity() * size_of::<AbstractTransition>()
