@@ -21,6 +21,7 @@ pub(crate) enum Combination {
 pub(crate) struct GraphDistance {
     combination: Combination,
     goals: Vec<Vec<Distances>>,
+    estimates: u64,
 }
 
 /// The distances of one process to its part of a goal.
@@ -37,12 +38,13 @@ impl GraphDistance {
         let of_goal = |goal: &Goal| {
             goal.locations.iter().map(|(process, targets)| distances(network, *process, targets)).collect()
         };
-        Self { combination, goals: goals.iter().map(of_goal).collect() }
+        Self { combination, goals: goals.iter().map(of_goal).collect(), estimates: 0 }
     }
 }
 
 impl Heuristic for GraphDistance {
     fn estimate(&mut self, state: &SymbolicState) -> Estimate {
+        self.estimates += 1;
         let of_goal = |goal: &Vec<Distances>| {
             let mut total = 0_u32;
             for distances in goal {
@@ -56,6 +58,11 @@ impl Heuristic for GraphDistance {
             Estimate::steps(total)
         };
         self.goals.iter().map(of_goal).min().unwrap_or(Estimate::DEAD_END)
+    }
+
+    fn effort(&self) -> u64 {
+        let look_ups: usize = self.goals.iter().map(Vec::len).sum();
+        self.estimates * (1 + look_ups as u64 / 4)
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! The loop is the same for every order; what to look for is the [`Watcher`]'s business, so that one exploration can serve several queries.
 
+use crate::effort;
 use crate::examination::Examination;
 use crate::expansion::{Expansion, Newcomers, Storing};
 use crate::frontier::{Frontier, Order};
@@ -101,17 +102,17 @@ impl<'n> Search<'n> {
         self.advance(watcher, u64::MAX).unwrap_or(End::Exhausted)
     }
 
-    /// Continues until the search is over or has computed so many transitions in all; `None` when it is not over.
-    pub fn advance(&mut self, watcher: &mut dyn Watcher, transitions: u64) -> Option<End> {
-        self.go_on(watcher, transitions).unwrap_or_else(Some)
+    /// Continues until the search is over or has come to so much effort in all; `None` when it is not over.
+    pub fn advance(&mut self, watcher: &mut dyn Watcher, effort: u64) -> Option<End> {
+        self.go_on(watcher, effort).unwrap_or_else(Some)
     }
 
-    fn go_on(&mut self, watcher: &mut dyn Watcher, transitions: u64) -> Result<Option<End>, End> {
+    fn go_on(&mut self, watcher: &mut dyn Watcher, effort: u64) -> Result<Option<End>, End> {
         if !std::mem::replace(&mut self.started, true) {
             self.start(watcher)?;
             self.depth_end = self.store.len() as u32;
         }
-        while self.statistics.generated < transitions
+        while self.effort() < effort
             && let Some(id) = self.frontier.pop(self.store.len())
         {
             if !self.store.is_alive(id) {
@@ -165,6 +166,12 @@ impl<'n> Search<'n> {
         Expansion { explorer, watch, statistics, watcher }.run(id, &mut storing)
     }
 
+    /// Work so far; see [`effort`].
+    #[inline]
+    pub(crate) fn effort(&self) -> u64 {
+        effort::of_exploration(&self.explorer, &self.statistics)
+    }
+
     /// States that were ever stored, and the memory in use.
     pub(crate) fn usage(&self) -> (u64, usize) {
         (self.store.len() as u64, self.store.bytes())
@@ -197,6 +204,7 @@ impl<'n> Search<'n> {
             discrete: self.store.discrete_states() as u64,
             bytes: self.store.bytes() as u64,
             seconds: self.watch.elapsed().as_secs_f64(),
+            effort: self.effort(),
             ..self.statistics
         }
     }
