@@ -107,6 +107,8 @@ pub struct Store<P = (), C = Subsumption> {
     narrow: Arena<i16>,
     wide: Arena<i32>,
     covered: u64,
+    /// Stored zones that new ones were compared with; see [`Store::compared`].
+    compared: u64,
     /// For states that come without one.
     probe: Option<Box<Probe>>,
 }
@@ -177,8 +179,14 @@ impl<P, C: Covering<P>> Store<P, C> {
             narrow: Arena::new(),
             wide: Arena::new(),
             covered: 0,
+            compared: 0,
             probe: Some(Box::new(probe)),
         }
+    }
+
+    /// With how many stored zones new ones have been compared, in all; up to a block too many for each that was covered.
+    pub fn compared(&self) -> u64 {
+        self.compared
     }
 
     /// How many states were ever stored; ids are below this.
@@ -353,6 +361,7 @@ impl<P, C: Covering<P>> Store<P, C> {
         let mut block = self.heads[discrete as usize];
         loop {
             let before = block.count;
+            self.compared += u64::from(before);
             let nodes = &mut self.nodes;
             let mut new = Newcomer { probe: &mut *probe, state, replace, payload, covering: &self.covering };
             let covered = if block.is_wide() {

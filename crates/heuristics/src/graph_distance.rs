@@ -66,6 +66,32 @@ impl Heuristic for GraphDistance {
     }
 }
 
+/// States from which some goals cannot be reached, because a process cannot get to where they want it: a few look-ups tell.
+pub struct LocationDeadEnds {
+    goals: Vec<Vec<Distances>>,
+}
+
+impl LocationDeadEnds {
+    /// `None` when no state is one.
+    pub fn new(network: &Network, goals: &[Goal]) -> Option<Self> {
+        let of_goal = |goal: &Goal| {
+            let all = goal.locations.iter().map(|(process, targets)| distances(network, *process, targets));
+            let telling: Vec<Distances> = all.filter(|one| one.steps.contains(&UNREACHABLE)).collect();
+            (!telling.is_empty()).then_some(telling)
+        };
+        goals.iter().map(of_goal).collect::<Option<_>>().map(|goals| Self { goals })
+    }
+
+    /// Whether none of the goals can be reached from a state.
+    pub fn contain(&self, state: &SymbolicState) -> bool {
+        let is_lost = |distances: &Distances| {
+            let at = state.cells[distances.process.index()] as u32 - distances.first;
+            distances.steps[at as usize] == UNREACHABLE
+        };
+        self.goals.iter().all(|goal| goal.iter().any(is_lost))
+    }
+}
+
 /// Backward breadth-first search in one process.
 fn distances(network: &Network, process: ProcessId, targets: &[LocationId]) -> Distances {
     let data = &network.processes[process.index()];

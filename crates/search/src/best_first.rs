@@ -152,7 +152,7 @@ impl<'n> BestFirst<'n> {
 
     /// Work so far; see [`effort`].
     pub(crate) fn effort(&self) -> u64 {
-        effort::of_exploration(&self.explorer, &self.statistics) + estimation_effort(&self.guides)
+        effort::of_exploration(&self.explorer, &self.store, &self.statistics) + estimation_effort(&self.guides)
     }
 
     /// From now on, so many states of others, and their bytes, count against the limits as well.

@@ -6,7 +6,7 @@
 //! searches on a folder of models.
 
 use guidepost_answer::Statistics;
-use guidepost_explore::Explorer;
+use guidepost_explore::{Explorer, Store};
 
 /// Loading a state, and looking for what is possible in it.
 const EXPANSION: u64 = 60;
@@ -14,6 +14,8 @@ const EXPANSION: u64 = 60;
 const TRANSITION: u64 = 45;
 /// Each entry of a zone.
 const ENTRY_TENTHS: u64 = 12;
+/// Comparing a zone with a stored one: most differ at first sight.
+const COMPARISON: u64 = 1;
 /// An instruction of the bytecode machine.
 const INSTRUCTION_TENTHS: u64 = 4;
 const TENTHS: u64 = 10;
@@ -22,10 +24,11 @@ const TENTHS: u64 = 10;
 pub const MILLISECOND: u64 = 100_000;
 
 /// What an explorer and its store have done for a search, estimates not included.
-pub(crate) fn of_exploration(explorer: &Explorer<'_>, statistics: &Statistics) -> u64 {
+pub(crate) fn of_exploration(explorer: &Explorer<'_>, store: &Store, statistics: &Statistics) -> u64 {
     let dimension = explorer.network().clocks.len() as u64 + 1;
     let transition = TRANSITION + dimension * dimension * ENTRY_TENTHS / TENTHS;
     statistics.explored * EXPANSION
         + statistics.generated * transition
+        + store.compared() * COMPARISON
         + explorer.machine().executed() * INSTRUCTION_TENTHS / TENTHS
 }

@@ -8,6 +8,7 @@ use crate::expansion::{Expansion, Newcomers, Storing};
 use crate::frontier::{Frontier, Order};
 use guidepost_answer::{Limits, Progress, Statistics, StopReason, Watch};
 use guidepost_explore::{Explorer, Failure, Replace, StateId, Store, SymbolicState};
+use guidepost_heuristics::LocationDeadEnds;
 use guidepost_network::{EdgeId, EvalError};
 use std::ops::ControlFlow;
 
@@ -71,6 +72,8 @@ pub struct Search<'n> {
     depth: u64,
     examination: Examination,
     started: bool,
+    /// States that need not be expanded are in all of them, unless there are none.
+    dead_ends: Vec<LocationDeadEnds>,
 }
 
 impl<'n> Search<'n> {
@@ -87,7 +90,13 @@ impl<'n> Search<'n> {
             depth: 0,
             examination: Examination::default(),
             started: false,
+            dead_ends: Vec::new(),
         }
+    }
+
+    /// From now on, states are not expanded from which none of the goals can be reached that these are about.
+    pub(crate) fn leave_out(&mut self, dead_ends: Vec<LocationDeadEnds>) {
+        self.dead_ends = dead_ends;
     }
 
     /// The search, finding states on a shortest way; only in breadth-first order.
@@ -151,6 +160,11 @@ impl<'n> Search<'n> {
 
     fn expand(&mut self, id: StateId, watcher: &mut dyn Watcher) -> Result<(), End> {
         self.store.load(id, &mut self.explorer);
+        let source = self.explorer.source();
+        if !self.dead_ends.is_empty() && self.dead_ends.iter().all(|all| all.contain(source)) {
+            self.statistics.dead_ends += 1;
+            return Ok(());
+        }
         self.statistics.explored += 1;
         debug_assert!(self.statistics.explored <= self.store.len() as u64, "a state is expanded once");
         let replace =
@@ -169,7 +183,7 @@ impl<'n> Search<'n> {
     /// Work so far; see [`effort`].
     #[inline]
     pub(crate) fn effort(&self) -> u64 {
-        effort::of_exploration(&self.explorer, &self.statistics)
+        effort::of_exploration(&self.explorer, &self.store, &self.statistics)
     }
 
     /// States that were ever stored, and the memory in use.

@@ -4,14 +4,14 @@ use crate::best_first::{Allowance, BestFirst};
 use crate::configuration::Configuration;
 use crate::finished::Finished;
 use crate::frontier::Order;
-use crate::job::{Job, Lookout, explorer_for};
+use crate::job::{Job, Lookout, can_fail, explorer_for};
 use crate::prepared_heuristics::PreparedHeuristics;
 use crate::reach::{End, Search};
 use crate::strategy::Directed;
 use crate::{ENGINE, ProgressObserver};
 use guidepost_answer::{Answer, Limits, Method, Statistics, Unsupported, Watch};
 use guidepost_explore::GoalTest;
-use guidepost_heuristics::Budget;
+use guidepost_heuristics::{Budget, LocationDeadEnds};
 use guidepost_network::Network;
 
 /// A directed search for the goal of one query, to be continued in turns.
@@ -118,9 +118,7 @@ impl<'q, 'n> DirectedTurns<'q, 'n> {
 
     /// Whether the model or the goals can contain an error that shows when something is evaluated.
     pub fn can_fail(&self) -> bool {
-        let goals = self.job.goals.iter();
-        self.search.explorer.network().program.can_fail()
-            || goals.map(|goal| &goal.segment).any(|code| code.can_fail())
+        can_fail(self.search.explorer.network(), std::slice::from_ref(&self.job))
     }
 
     /// Estimates that were abandoned because each of them took longer than allowed.
@@ -181,7 +179,19 @@ impl<'q, 'n> BlindTurns<'q, 'n> {
         let explorer = explorer_for(network, &jobs, configuration)?;
         let is_shortest = configuration.is_shortest() && order == Order::BreadthFirst;
         let search = Search::new(explorer, order, limits).shortest(is_shortest);
-        Ok(Self { search, order, jobs, test: GoalTest::new(network) })
+        let mut turns = Self { search, order, jobs, test: GoalTest::new(network) };
+        turns.leave_out_dead_ends();
+        Ok(turns)
+    }
+
+    /// Leaves out states from which no open goal can be reached, unless an error of the model may hide behind them.
+    fn leave_out_dead_ends(&mut self) {
+        let network = self.search.explorer.network();
+        if !can_fail(network, &self.jobs) {
+            let open = self.jobs.iter().filter(|job| job.hit.is_none());
+            let dead_ends: Option<Vec<_>> = open.map(|job| LocationDeadEnds::new(network, job.goals)).collect();
+            self.search.leave_out(dead_ends.unwrap_or_default());
+        }
     }
 
     /// Continues until it is over or has come to so much effort in all; says how it ended, if it has.
@@ -208,6 +218,7 @@ impl<'q, 'n> BlindTurns<'q, 'n> {
     /// Leaves a query to others.
     pub fn forget(&mut self, index: usize) {
         self.jobs.retain(|job| job.index != index);
+        self.leave_out_dead_ends();
     }
 
     /// Leaves all queries to others whose goals it has not found.

@@ -50,8 +50,8 @@ impl Guide {
     /// Its part of the effort.
     fn weight(self) -> u64 {
         match self {
-            Guide::Solution => 2,
-            _ => 1,
+            Guide::Layers | Guide::Database => 1,
+            Guide::Solution | Guide::GraphDistance | Guide::Conditions => 2,
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use super::attempt::{Attempt, Turn};
 use super::schedule::Schedule;
-use guidepost_answer::{Answer, Limits, Unsupported};
+use guidepost_answer::{Answer, Limits, Statistics, Unsupported};
 use guidepost_network::Network;
 use guidepost_search::{BlindTurns, Configuration, End, Job, Order, ProgressObserver};
 use std::time::Instant;
@@ -24,6 +24,8 @@ pub(super) struct Contest<'c, 'q, 'n> {
     attempts: Vec<Attempt<'c, 'q, 'n>>,
     breadth_first: Option<BlindTurns<'q, 'n>>,
     depth_first: DepthFirst<'q, 'n>,
+    /// What directed searches did for queries that a blind one has answered.
+    spent: Statistics,
     answers: Vec<(usize, Answer)>,
 }
 
@@ -53,6 +55,7 @@ impl<'c, 'q, 'n> Contest<'c, 'q, 'n> {
             attempts: jobs.into_iter().map(attempt).collect(),
             breadth_first: None,
             depth_first: if is_shortest { DepthFirst::Over } else { DepthFirst::Planned },
+            spent: Statistics::default(),
             answers: Vec::new(),
         }
     }
@@ -125,7 +128,9 @@ impl<'c, 'q, 'n> Contest<'c, 'q, 'n> {
         blind.count_beside(others.0.saturating_sub(own.0), others.1.saturating_sub(own.1));
         let end = blind.advance(self.schedule.breadth_first(), observe);
         let is_all_found = blind.has_found_all();
-        self.attempts.retain(|attempt| !blind.has_found(attempt.job.index));
+        for attempt in self.attempts.extract_if(.., |attempt| blind.has_found(attempt.job.index)) {
+            self.spent.add_effort(&attempt.statistics());
+        }
         Ok(end.or(is_all_found.then_some(End::Satisfied)))
     }
 
@@ -141,6 +146,7 @@ impl<'c, 'q, 'n> Contest<'c, 'q, 'n> {
         blind.count_beside(beside.0, beside.1);
         let end = blind.advance(self.schedule.beside(DEPTH_FIRST, weights), observe);
         for attempt in self.attempts.extract_if(.., |attempt| blind.has_found(attempt.job.index)) {
+            self.spent.add_effort(&attempt.statistics());
             if let Some(breadth_first) = &mut self.breadth_first {
                 breadth_first.forget(attempt.job.index);
             }
@@ -149,7 +155,9 @@ impl<'c, 'q, 'n> Contest<'c, 'q, 'n> {
             None => {}
             // All states were explored: what was not found is not there.
             Some(End::Exhausted) => {
-                self.attempts.clear();
+                for attempt in self.attempts.drain(..) {
+                    self.spent.add_effort(&attempt.statistics());
+                }
                 self.conclude_depth_first(End::Exhausted);
             }
             Some(_) => self.end_depth_first(),
@@ -168,6 +176,7 @@ impl<'c, 'q, 'n> Contest<'c, 'q, 'n> {
     fn conclude_depth_first(&mut self, end: End) {
         let DepthFirst::Running(blind) = std::mem::replace(&mut self.depth_first, DepthFirst::Over) else { return };
         let mut statistics = blind.statistics();
+        statistics.add_effort(&self.spent);
         if let Some(breadth_first) = &self.breadth_first {
             statistics.add_effort(&breadth_first.statistics());
         }
@@ -178,6 +187,7 @@ impl<'c, 'q, 'n> Contest<'c, 'q, 'n> {
     fn settle(&mut self, end: End) {
         let Some(blind) = self.breadth_first.take() else { return };
         let mut statistics = blind.statistics();
+        statistics.add_effort(&self.spent);
         for attempt in self.attempts.drain(..) {
             statistics.add_effort(&attempt.statistics());
         }

@@ -10,9 +10,9 @@ use guidepost_search::MILLISECOND;
 /// What each search may do in the first round.
 const FIRST: u64 = MILLISECOND;
 /// All searches beside the breadth-first one together, whatever that does.
-const HEAD_START: u64 = 30 * MILLISECOND;
+const HEAD_START: u64 = 40 * MILLISECOND;
 /// And so much more for all that it does, in percent.
-const SHARE: u64 = 20;
+const SHARE: u64 = 25;
 /// When it has done this, the query is hard: others get more from then on.
 const HARD: u64 = 2000 * MILLISECOND;
 const SHARE_WHEN_HARD: u64 = 40;
@@ -26,7 +26,7 @@ const SHORT: u64 = MILLISECOND / 5;
 const FIRST_DATABASE: u64 = 200 * MILLISECOND;
 const NEXT_DATABASE: u64 = 3;
 /// So many abstract states for those that breadth-first search has expanded, in percent: each takes about as long.
-const ABSTRACT: u64 = 8;
+const ABSTRACT: u64 = 4;
 const ABSTRACT_WHEN_HARD: u64 = 40;
 
 /// How far the turns have got.
