@@ -25,6 +25,8 @@ pub struct Statistics {
     pub dead_ends: u64,
     /// Estimates that were computed.
     pub evaluations: u64,
+    /// What was done, weighted by how long it takes: some ten nanoseconds a unit. The same on every machine; 0 where nobody counts.
+    pub effort: u64,
     /// The estimate of the initial state, when there was a heuristic.
     pub initial_estimate: Option<Estimate>,
     /// Seconds that the heuristic needed before the search began.
@@ -51,6 +53,7 @@ impl Statistics {
         self.seconds += other.seconds;
         self.dead_ends += other.dead_ends;
         self.evaluations += other.evaluations;
+        self.effort += other.effort;
         self.preprocessing_seconds += other.preprocessing_seconds;
     }
 }

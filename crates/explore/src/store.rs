@@ -91,6 +91,8 @@ pub struct Store<P = (), C = Subsumption> {
     most_states: usize,
     zones: ZonePool,
     covered: u64,
+    /// Stored zones that new ones were compared with; see [`Store::compared`].
+    compared: u64,
     /// For states that come without one.
     probe: Option<Box<Probe>>,
 }
@@ -163,8 +165,14 @@ impl<P, C: Covering<P>> Store<P, C> {
             most_states: MOST_STATES,
             zones: ZonePool::new(),
             covered: 0,
+            compared: 0,
             probe: Some(Box::new(probe)),
         }
+    }
+
+    /// With how many stored zones new ones have been compared, in all; up to a block too many for each that was covered.
+    pub fn compared(&self) -> u64 {
+        self.compared
     }
 
     /// How many states were ever stored; ids are below this.
@@ -338,6 +346,7 @@ impl<P, C: Covering<P>> Store<P, C> {
     ) -> Option<u32> {
         let mut block = self.block(discrete);
         let before = block.count();
+        self.compared += before as u64;
         let mut new = Newcomer { probe, state, zone, replace, payload, covering: &self.covering };
         let covered = scan(&mut self.rooms, &mut self.zones, &mut block, &mut self.nodes, &mut new);
         if block.count() != before {

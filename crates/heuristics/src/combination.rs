@@ -16,14 +16,20 @@ impl<'n> Maximum<'n> {
 
 impl Heuristic for Maximum<'_> {
     fn estimate(&mut self, state: &SymbolicState) -> Estimate {
+        self.estimate_within(state, u64::MAX).unwrap_or(Estimate::ZERO)
+    }
+
+    fn estimate_within(&mut self, state: &SymbolicState, effort: u64) -> Option<Estimate> {
         let mut largest = Estimate::ZERO;
-        for part in &mut self.parts {
-            largest = largest.max(part.estimate(state));
+        let before = self.effort();
+        for index in 0..self.parts.len() {
+            let left = effort.saturating_sub(self.effort() - before);
+            largest = largest.max(self.parts[index].estimate_within(state, left)?);
             if largest.is_dead_end() {
                 break;
             }
         }
-        largest
+        Some(largest)
     }
 
     fn is_discrete(&self) -> bool {

@@ -21,6 +21,7 @@ pub(crate) enum Combination {
 pub(crate) struct GraphDistance {
     combination: Combination,
     goals: Vec<Vec<Distances>>,
+    estimates: u64,
 }
 
 /// The distances of one process to its part of a goal.
@@ -37,12 +38,13 @@ impl GraphDistance {
         let of_goal = |goal: &Goal| {
             goal.locations.iter().map(|(process, targets)| distances(network, *process, targets)).collect()
         };
-        Self { combination, goals: goals.iter().map(of_goal).collect() }
+        Self { combination, goals: goals.iter().map(of_goal).collect(), estimates: 0 }
     }
 }
 
 impl Heuristic for GraphDistance {
     fn estimate(&mut self, state: &SymbolicState) -> Estimate {
+        self.estimates += 1;
         let of_goal = |goal: &Vec<Distances>| {
             let mut total = 0_u32;
             for distances in goal {
@@ -56,6 +58,37 @@ impl Heuristic for GraphDistance {
             Estimate::steps(total)
         };
         self.goals.iter().map(of_goal).min().unwrap_or(Estimate::DEAD_END)
+    }
+
+    fn effort(&self) -> u64 {
+        let look_ups: usize = self.goals.iter().map(Vec::len).sum();
+        self.estimates * (1 + look_ups as u64 / 4)
+    }
+}
+
+/// States from which some goals cannot be reached, because a process cannot get to where they want it: a few look-ups tell.
+pub struct LocationDeadEnds {
+    goals: Vec<Vec<Distances>>,
+}
+
+impl LocationDeadEnds {
+    /// `None` when no state is one.
+    pub fn new(network: &Network, goals: &[Goal]) -> Option<Self> {
+        let of_goal = |goal: &Goal| {
+            let all = goal.locations.iter().map(|(process, targets)| distances(network, *process, targets));
+            let telling: Vec<Distances> = all.filter(|one| one.steps.contains(&UNREACHABLE)).collect();
+            (!telling.is_empty()).then_some(telling)
+        };
+        goals.iter().map(of_goal).collect::<Option<_>>().map(|goals| Self { goals })
+    }
+
+    /// Whether none of the goals can be reached from a state.
+    pub fn contain(&self, state: &SymbolicState) -> bool {
+        let is_lost = |distances: &Distances| {
+            let at = state.cells[distances.process.index()] as u32 - distances.first;
+            distances.steps[at as usize] == UNREACHABLE
+        };
+        self.goals.iter().all(|goal| goal.iter().any(is_lost))
     }
 }
 

@@ -34,4 +34,8 @@ impl Heuristic for Hamming<'_> {
         };
         self.goals.iter().map(unsettled).min().map_or(Estimate::DEAD_END, Estimate::steps)
     }
+
+    fn effort(&self) -> u64 {
+        self.machine.executed() / 3
+    }
 }

@@ -8,10 +8,22 @@ pub trait Heuristic {
     /// How far it is from a state to the nearest goal.
     fn estimate(&mut self, state: &SymbolicState) -> Estimate;
 
-    /// As [`estimate`](Heuristic::estimate), in the system without some edges. What is above `bound` need not be exact: any number above it will do.
-    /// Heuristics that cannot do without edges give the ordinary estimate.
-    fn estimate_without(&mut self, state: &SymbolicState, _edges: &EdgeMask, _bound: Estimate) -> Estimate {
-        self.estimate(state)
+    /// As [`estimate`](Heuristic::estimate), but `None` when it would take more than so much [effort](Heuristic::effort).
+    /// Heuristics whose estimates always cost little need not look at it.
+    fn estimate_within(&mut self, state: &SymbolicState, _effort: u64) -> Option<Estimate> {
+        Some(self.estimate(state))
+    }
+
+    /// As [`estimate_within`](Heuristic::estimate_within), in the system without some edges. What is above `bound` need not be exact: any number above it
+    /// will do. Heuristics that cannot do without edges give the ordinary estimate.
+    fn estimate_without(
+        &mut self,
+        state: &SymbolicState,
+        _edges: &EdgeMask,
+        _bound: Estimate,
+        effort: u64,
+    ) -> Option<Estimate> {
+        self.estimate_within(state, effort)
     }
 
     /// Whether the estimate follows from locations and values alone, so that it can be kept for all zones.
@@ -22,7 +34,7 @@ pub trait Heuristic {
     /// Adds the edges that the solution behind the last estimate would begin with.
     fn preferred(&self, _edges: &mut EdgeMask) {}
 
-    /// Work so far, in units that take about as long as computing a transition; the same on every machine.
+    /// Work so far, in units of about ten nanoseconds on the machine it was calibrated on; the same number on every machine.
     fn effort(&self) -> u64 {
         0
     }

@@ -39,6 +39,7 @@ mod registry;
 mod spec;
 
 pub use arguments::SpecError;
+pub use graph_distance::LocationDeadEnds;
 pub use guidepost_answer::{Deadline, Estimate};
 pub use heuristic::{EdgeMask, Heuristic};
 pub use interference::Interference;

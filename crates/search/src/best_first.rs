@@ -11,17 +11,18 @@
 
 mod guided;
 
+use crate::effort;
 use crate::examination::Examination;
 use crate::expansion::{Expansion, Storing};
 use crate::open::{Open, Priority, UNITS};
 use crate::prepared_heuristics::PreparedHeuristics;
 use crate::reach::{End, Watcher};
 use crate::strategy::{Algorithm, Directed};
-use guided::Guided;
+use guided::{Estimation, Guided};
 use guidepost_answer::{Estimate, Progress, Remarks, Statistics, Watch};
 use guidepost_explore::{Explorer, Inserted, Replace, StateId, Store, SymbolicState};
 use guidepost_heuristics::{EdgeMask, Heuristic, Interference};
-use guidepost_network::{EdgeId, Network};
+use guidepost_network::EdgeId;
 
 /// So many more turns for a queue that led to a better estimate than ever.
 const BOOST: i64 = 1000;
@@ -49,23 +50,22 @@ pub(crate) struct BestFirst<'n> {
     preferred: EdgeMask,
     /// The guide from whose queues the state under expansion came.
     turn: usize,
-    /// Beyond this effort, successors have no estimates of their own.
-    most_effort: u64,
+    allowance: Allowance,
+    /// Estimates that were abandoned because they took too long.
+    pub(crate) abandoned: u64,
 }
 
 /// How far a search may go on before others have their turn.
 #[derive(Clone, Copy, Debug)]
 pub struct Allowance {
-    /// Effort in all, in transitions or what takes about as long.
+    /// Effort in all.
     pub effort: u64,
-    /// Whatever the effort, so many states are expanded.
-    pub least_states: u64,
-    /// Unless that takes more effort than this.
-    pub most_effort: u64,
+    /// Effort of a single estimate: one that takes more is abandoned, and the state has that of its parent.
+    pub estimate: u64,
 }
 
 impl Allowance {
-    const ENDLESS: Self = Self { effort: u64::MAX, least_states: 0, most_effort: u64::MAX };
+    const ENDLESS: Self = Self { effort: u64::MAX, estimate: u64::MAX };
 }
 
 /// A heuristic with its queues.
@@ -130,7 +130,8 @@ impl<'n> BestFirst<'n> {
             useless,
             preferred: EdgeMask::new(network.edges.len()),
             turn: 0,
-            most_effort: u64::MAX,
+            allowance: Allowance::ENDLESS,
+            abandoned: 0,
         };
         search.statistics.preprocessing_seconds = prepared.seconds;
         search
@@ -143,22 +144,16 @@ impl<'n> BestFirst<'n> {
 
     /// Continues until it is over or has used up what it is allowed; `None` when it is not over.
     pub(crate) fn advance(&mut self, watcher: &mut dyn Watcher, allowance: Allowance) -> Option<End> {
-        self.most_effort = allowance.effort.max(allowance.most_effort);
-        let end = self.go_on(watcher, allowance).unwrap_or_else(Some);
+        self.allowance = allowance;
+        let end = self.go_on(watcher).unwrap_or_else(Some);
         self.count();
         end
     }
 
-    /// Work so far, in transitions or what takes about as long; the same on every machine.
-    fn effort(&self) -> u64 {
-        effort(self.explorer.network(), &self.statistics, &self.guides)
-    }
-
-    /// Whether what it is allowed is used up.
-    pub(crate) fn has_used_up(&self, allowance: Allowance) -> bool {
-        let effort = self.effort();
-        effort >= allowance.effort
-            && (self.statistics.explored >= allowance.least_states || effort >= allowance.most_effort)
+    /// Work so far; see [`effort`].
+    pub(crate) fn effort(&self) -> u64 {
+        effort::of_exploration(&self.explorer, &self.store, &self.statistics)
+            + estimation_effort(&self.guides)
     }
 
     /// From now on, so many states of others, and their bytes, count against the limits as well.
@@ -171,7 +166,7 @@ impl<'n> BestFirst<'n> {
         (self.store.len() as u64, bytes(&self.store, &self.guides))
     }
 
-    fn go_on(&mut self, watcher: &mut dyn Watcher, allowance: Allowance) -> Result<Option<End>, End> {
+    fn go_on(&mut self, watcher: &mut dyn Watcher) -> Result<Option<End>, End> {
         if !std::mem::replace(&mut self.started, true) {
             self.start(watcher)?;
         }
@@ -187,7 +182,7 @@ impl<'n> BestFirst<'n> {
                 watcher.progress(&self.progress());
             }
             self.expand(id, watcher)?;
-            if self.has_used_up(allowance) {
+            if self.effort() >= self.allowance.effort {
                 return Ok(None);
             }
         }
@@ -197,7 +192,7 @@ impl<'n> BestFirst<'n> {
     fn start(&mut self, watcher: &mut dyn Watcher) -> Result<(), End> {
         let packing = self.explorer.packing_handle();
         let initial = self.explorer.initial_states().map_err(|failure| End::Failed(None, failure))?;
-        let mut best = Estimate::DEAD_END;
+        let mut best = None;
         for (ordinal, state) in (0..).zip(&initial) {
             let inserted = self.store.insert(&packing, state, None, ordinal, Replace::Covered);
             if let Inserted::New(id) = inserted {
@@ -206,17 +201,19 @@ impl<'n> BestFirst<'n> {
                 if !self.directed.is_optimal() {
                     self.examination.consider(watcher, id, state, &self.store);
                 }
+                let patience = self.allowance.estimate.min(self.allowance.effort);
                 for guide in 0..self.guides.len() {
-                    let estimate = self.guides[guide].estimate(&self.store, id, state, &mut self.statistics);
-                    self.statistics.dead_ends += u64::from(estimate.is_dead_end());
+                    let estimate =
+                        self.guides[guide].estimate(&self.store, id, state, &mut self.statistics, patience);
+                    self.statistics.dead_ends += u64::from(estimate.is_some_and(Estimate::is_dead_end));
                     if guide == 0 {
-                        best = best.min(estimate);
+                        best = [best, estimate].into_iter().flatten().min();
                     }
                 }
                 self.fresh.push(Fresh { id, is_useless: false, is_preferred: false });
             }
         }
-        self.statistics.initial_estimate = Some(best);
+        self.statistics.initial_estimate = best;
         self.examination.run(None, &self.store, &mut self.explorer, watcher)?;
         self.enqueue(0, None);
         Ok(())
@@ -293,9 +290,14 @@ impl<'n> BestFirst<'n> {
 
     /// Stores the successors of the explorer's source that are new.
     fn generate(&mut self, id: StateId, watcher: &mut dyn Watcher) -> Result<(), End> {
+        let left = self.allowance.effort.saturating_sub(self.effort());
         let guides = &mut self.guides;
+        let estimation = Estimation {
+            patience: self.allowance.estimate,
+            end: estimation_effort(guides).saturating_add(left),
+            abandoned: &mut self.abandoned,
+        };
         let newcomers = Guided {
-            network: self.explorer.network(),
             directed: &self.directed,
             source_estimate: guides[0].known(guides[0].key(&self.store, id)),
             guides,
@@ -305,7 +307,7 @@ impl<'n> BestFirst<'n> {
             fresh: &mut self.fresh,
             depth: self.depth + 1,
             preferred: &self.preferred,
-            most_effort: self.most_effort,
+            estimation,
         };
         let mut storing = Storing {
             store: &mut self.store,
@@ -381,6 +383,7 @@ impl<'n> BestFirst<'n> {
         self.statistics.covered = covered + self.store.covered();
         self.statistics.discrete = self.store.discrete_states() as u64;
         self.statistics.bytes = bytes(&self.store, &self.guides) as u64;
+        self.statistics.effort = self.effort();
         self.statistics.seconds = self.watch.elapsed().as_secs_f64();
     }
 
@@ -419,14 +422,17 @@ impl Guide<'_> {
         id: StateId,
         state: &SymbolicState,
         statistics: &mut Statistics,
-    ) -> Estimate {
+        patience: u64,
+    ) -> Option<Estimate> {
         let key = self.key(store, id);
-        self.known(key).unwrap_or_else(|| {
-            statistics.evaluations += 1;
-            let estimate = self.heuristic.estimate(state);
-            self.remember(key, estimate);
-            estimate
-        })
+        let known = self.known(key);
+        if known.is_some() {
+            return known;
+        }
+        statistics.evaluations += 1;
+        let estimate = self.heuristic.estimate_within(state, patience)?;
+        self.remember(key, estimate);
+        Some(estimate)
     }
 
     /// Whether an estimate is the best so far.
@@ -438,30 +444,25 @@ impl Guide<'_> {
 }
 
 impl Useless {
-    /// Whether the goal seems as near from the source without the transition as it is from the target.
+    /// Whether the goal seems as near from the source without the transition as it is from the target; `None` when that takes too long to find out.
     fn is_useless(
         &mut self,
         edges: &[EdgeId],
         estimate: Estimate,
         heuristic: &mut dyn Heuristic,
         statistics: &mut Statistics,
-    ) -> bool {
+        patience: u64,
+    ) -> Option<bool> {
         self.interference.mask(edges, &mut self.mask);
         statistics.evaluations += 1;
-        heuristic.estimate_without(&self.source, &self.mask, estimate) <= estimate
+        let without = heuristic.estimate_without(&self.source, &self.mask, estimate, patience)?;
+        Some(without <= estimate)
     }
 }
 
-/// What a search has done so far, in transitions or what takes about as long.
-fn effort(network: &Network, statistics: &Statistics, guides: &[Guide<'_>]) -> u64 {
-    let estimates: u64 = guides.iter().map(|guide| guide.heuristic.effort()).sum();
-    statistics.generated * effort_of_transition(network) + estimates
-}
-
-/// What computing a transition counts for: zones take time with the square of the number of clocks.
-pub(crate) fn effort_of_transition(network: &Network) -> u64 {
-    let clocks = network.clocks.len() as u64;
-    1 + clocks * clocks / 64
+/// What the estimates have taken so far.
+fn estimation_effort(guides: &[Guide<'_>]) -> u64 {
+    guides.iter().map(|guide| guide.heuristic.effort()).sum()
 }
 
 /// [`bytes`] as limits see them, see [`Store::demand`].

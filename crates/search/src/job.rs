@@ -154,6 +154,12 @@ impl StuckParts {
     }
 }
 
+/// Whether the model or the goals of some queries can contain an error that shows when something is evaluated.
+pub(crate) fn can_fail(network: &Network, jobs: &[Job<'_>]) -> bool {
+    let goals = jobs.iter().flat_map(|job| job.goals);
+    network.program.can_fail() || goals.map(|goal| &goal.segment).any(|code| code.can_fail())
+}
+
 /// How a run goes on from a deadlock: time passes forever, or comes to a halt.
 pub(crate) fn halt(state: &SymbolicState, explorer: &mut Explorer<'_>) -> Result<RunEnding, Failure> {
     let is_bounded = (1..state.zone.dim()).any(|clock| state.zone.get(clock, 0) != Bound::INFINITY);

@@ -8,6 +8,7 @@ mod bounds;
 mod configuration;
 mod deepening;
 mod directed;
+mod effort;
 mod engine;
 mod evidence;
 mod examination;
@@ -29,6 +30,7 @@ mod turns;
 
 pub use best_first::Allowance;
 pub use configuration::Configuration;
+pub use effort::MILLISECOND;
 pub use engine::{Seek, Zones};
 pub use frontier::Order;
 pub use guidepost_explore::GoalTest;
@@ -38,7 +40,7 @@ pub use job::Job;
 pub use reach::{End, Part, Search, Watcher};
 pub use strategy::{Algorithm, Directed, Strategy, Ties};
 pub use survey::{Surveyed, survey};
-pub use turns::{BlindTurns, DirectedTurns, Exchange};
+pub use turns::{BlindTurns, Database, DirectedTurns};
 
 /// What the engine is called in answers.
 const ENGINE: &str = "zones";

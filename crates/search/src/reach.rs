@@ -2,12 +2,14 @@
 //!
 //! The loop is the same for every order; what to look for is the [`Watcher`]'s business, so that one exploration can serve several queries.
 
+use crate::effort;
 use crate::examination::Examination;
 use crate::expansion::{Expansion, Newcomers, Storing};
 use crate::frontier::{Frontier, Order};
 use crate::merging::{Merging, Trail};
 use guidepost_answer::{Limits, Progress, Statistics, StopReason, Watch};
 use guidepost_explore::{Explorer, Extrapolation, Failure, Replace, StateId, Store, SymbolicState};
+use guidepost_heuristics::LocationDeadEnds;
 use guidepost_network::{EdgeId, EvalError};
 use std::ops::ControlFlow;
 
@@ -86,6 +88,8 @@ pub struct Search<'n> {
     started: bool,
     /// Merges states that wait; only in breadth-first order.
     merging: Option<Merging>,
+    /// States that need not be expanded are in all of them, unless there are none.
+    dead_ends: Vec<LocationDeadEnds>,
 }
 
 impl<'n> Search<'n> {
@@ -103,7 +107,13 @@ impl<'n> Search<'n> {
             examination: Examination::default(),
             started: false,
             merging: None,
+            dead_ends: Vec::new(),
         }
+    }
+
+    /// From now on, states are not expanded from which none of the goals can be reached that these are about.
+    pub(crate) fn leave_out(&mut self, dead_ends: Vec<LocationDeadEnds>) {
+        self.dead_ends = dead_ends;
     }
 
     /// The search, merging states that wait where that is possible: in breadth-first order, with zones that are as they were reached.
@@ -127,17 +137,17 @@ impl<'n> Search<'n> {
         self.advance(watcher, u64::MAX).unwrap_or(End::Exhausted)
     }
 
-    /// Continues until the search is over or has computed so many transitions in all; `None` when it is not over.
-    pub fn advance(&mut self, watcher: &mut dyn Watcher, transitions: u64) -> Option<End> {
-        self.go_on(watcher, transitions).unwrap_or_else(Some)
+    /// Continues until the search is over or has come to so much effort in all; `None` when it is not over.
+    pub fn advance(&mut self, watcher: &mut dyn Watcher, effort: u64) -> Option<End> {
+        self.go_on(watcher, effort).unwrap_or_else(Some)
     }
 
-    fn go_on(&mut self, watcher: &mut dyn Watcher, transitions: u64) -> Result<Option<End>, End> {
+    fn go_on(&mut self, watcher: &mut dyn Watcher, effort: u64) -> Result<Option<End>, End> {
         if !std::mem::replace(&mut self.started, true) {
             self.start(watcher)?;
             self.depth_end = self.store.len() as u32;
         }
-        while self.statistics.generated < transitions
+        while self.effort() < effort
             && let Some(id) = self.frontier.pop(self.store.len())
         {
             let is_expanded = self.merging.as_mut().is_some_and(|merging| {
@@ -187,6 +197,11 @@ impl<'n> Search<'n> {
     fn expand(&mut self, next: StateId, watcher: &mut dyn Watcher) -> Result<(), End> {
         let id = self.merge(next).unwrap_or(next);
         self.store.load(id, &mut self.explorer);
+        let source = self.explorer.source();
+        if !self.dead_ends.is_empty() && self.dead_ends.iter().all(|all| all.contain(source)) {
+            self.statistics.dead_ends += 1;
+            return Ok(());
+        }
         self.statistics.explored += 1;
         debug_assert!(self.statistics.explored <= self.store.len() as u64, "a state is expanded once");
         let replace =
@@ -211,6 +226,12 @@ impl<'n> Search<'n> {
     /// The explorer, and the ways to all states.
     pub(crate) fn into_trail(self) -> (Explorer<'n>, Trail) {
         (self.explorer, Trail::new(self.store, self.merging))
+    }
+
+    /// Work so far; see [`effort`].
+    #[inline]
+    pub(crate) fn effort(&self) -> u64 {
+        effort::of_exploration(&self.explorer, &self.store, &self.statistics)
     }
 
     /// States that were ever stored, and the memory in use.
@@ -246,6 +267,7 @@ impl<'n> Search<'n> {
             bytes: self.store.bytes() as u64,
             merged: self.merging.as_ref().map_or(0, Merging::merged),
             seconds: self.watch.elapsed().as_secs_f64(),
+            effort: self.effort(),
             ..self.statistics
         }
     }

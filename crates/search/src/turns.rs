@@ -1,10 +1,10 @@
 //! Searches that can be continued, for those who let several take turns.
 
-use crate::best_first::{Allowance, BestFirst, effort_of_transition};
+use crate::best_first::{Allowance, BestFirst};
 use crate::configuration::Configuration;
 use crate::finished::Finished;
 use crate::frontier::Order;
-use crate::job::{Job, Lookout, explorer_for};
+use crate::job::{Job, Lookout, can_fail, explorer_for};
 use crate::merging::Trail;
 use crate::prepared_heuristics::PreparedHeuristics;
 use crate::reach::{End, Search};
@@ -12,7 +12,7 @@ use crate::strategy::Directed;
 use crate::{ENGINE, ProgressObserver};
 use guidepost_answer::{Answer, Limits, Method, Statistics, Unsupported, Watch};
 use guidepost_explore::GoalTest;
-use guidepost_heuristics::Budget;
+use guidepost_heuristics::{Budget, LocationDeadEnds};
 use guidepost_network::Network;
 
 /// A directed search for the goal of one query, to be continued in turns.
@@ -45,31 +45,31 @@ impl<'q, 'n> DirectedTurns<'q, 'n> {
         Self::guided(network, job, configuration, directed, prepared)
     }
 
-    /// The same search with other heuristics, if they can be built completely within a budget and if `is_worth` says so, given whether they prove that there
-    /// is nothing to be found. `preparing` limits the preparation, `limits` the search.
-    pub fn exchanged(
-        &self,
+    /// A search with heuristics that are worth having only if they can be built completely within a budget, and if `is_worth` says so, given whether they
+    /// prove that there is nothing to be found. `preparing` limits the preparation, `limits` the search.
+    #[expect(clippy::too_many_arguments, reason = "two kinds of limits, and who decides")]
+    pub fn with_database(
+        network: &'n Network,
+        job: Job<'q>,
         configuration: &Configuration,
         directed: &Directed,
         budget: Budget,
         preparing: &Limits,
         limits: impl FnOnce() -> Limits,
         is_worth: impl FnOnce(bool) -> bool,
-    ) -> Exchange<Self> {
-        let network = self.search.explorer.network();
-        let goals = self.job.goals;
+    ) -> Database<Self> {
         let mut prepared =
-            PreparedHeuristics::prepare(network, goals, &directed.heuristics, preparing, budget, None);
+            PreparedHeuristics::prepare(network, job.goals, &directed.heuristics, preparing, budget, None);
         if !prepared.is_complete {
-            return Exchange::TooLarge;
+            return Database::TooLarge;
         }
         if !is_worth(prepared.remarks.proof.is_some()) {
-            return Exchange::NotWorth;
+            return Database::NotWorth;
         }
         prepared.watch = Watch::new(&limits());
-        match Self::guided(network, self.job.clone(), configuration, directed, prepared) {
-            Ok(search) => Exchange::Done(Box::new(search)),
-            Err(_) => Exchange::NotWorth,
+        match Self::guided(network, job, configuration, directed, prepared) {
+            Ok(search) => Database::Built(Box::new(search)),
+            Err(_) => Database::NotWorth,
         }
     }
 
@@ -91,7 +91,7 @@ impl<'q, 'n> DirectedTurns<'q, 'n> {
         allowance: Allowance,
         observe: Option<&'o mut ProgressObserver<'o>>,
     ) -> Option<&End> {
-        if self.end.is_none() && !self.search.has_used_up(allowance) {
+        if self.end.is_none() && self.search.effort() < allowance.effort {
             let test = std::mem::replace(&mut self.test, GoalTest::new(self.search.explorer.network()));
             let mut lookout = Lookout { jobs: vec![self.job.clone()], test, observe };
             self.end = self.search.advance(&mut lookout, allowance);
@@ -119,9 +119,12 @@ impl<'q, 'n> DirectedTurns<'q, 'n> {
 
     /// Whether the model or the goals can contain an error that shows when something is evaluated.
     pub fn can_fail(&self) -> bool {
-        let goals = self.job.goals.iter();
-        self.search.explorer.network().program.can_fail()
-            || goals.map(|goal| &goal.segment).any(|code| code.can_fail())
+        can_fail(self.search.explorer.network(), std::slice::from_ref(&self.job))
+    }
+
+    /// Estimates that were abandoned because each of them took longer than allowed.
+    pub fn abandoned(&self) -> u64 {
+        self.search.abandoned
     }
 
     /// States that were ever stored, and the memory in use.
@@ -147,19 +150,20 @@ impl<'q, 'n> DirectedTurns<'q, 'n> {
     }
 }
 
-/// What came of exchanging the heuristics of a search.
-pub enum Exchange<S> {
-    /// They do not fit into the budget.
+/// What came of building a database.
+pub enum Database<S> {
+    /// It does not fit into the budget.
     TooLarge,
-    /// They are not worth it.
+    /// It is not worth it.
     NotWorth,
-    /// The new search.
-    Done(Box<S>),
+    /// The search that it guides.
+    Built(Box<S>),
 }
 
-/// Breadth-first search for the goals of several queries, to be continued in turns.
+/// A blind search for the goals of several queries, to be continued in turns.
 pub struct BlindTurns<'q, 'n> {
     search: Search<'n>,
+    order: Order,
     jobs: Vec<Job<'q>>,
     test: GoalTest<'n>,
 }
@@ -170,22 +174,37 @@ impl<'q, 'n> BlindTurns<'q, 'n> {
         network: &'n Network,
         jobs: Vec<Job<'q>>,
         configuration: &Configuration,
+        order: Order,
         limits: &Limits,
     ) -> Result<Self, Unsupported> {
         let explorer = explorer_for(network, &jobs, configuration)?;
-        let search = Search::new(explorer, Order::BreadthFirst, limits)
-            .shortest(configuration.is_shortest())
+        let is_shortest = configuration.is_shortest() && order == Order::BreadthFirst;
+        let search = Search::new(explorer, order, limits)
+            .shortest(is_shortest)
             .merging(configuration.reductions.merging);
-        Ok(Self { search, jobs, test: GoalTest::new(network) })
+        let mut turns = Self { search, order, jobs, test: GoalTest::new(network) };
+        turns.leave_out_dead_ends();
+        Ok(turns)
     }
 
-    /// Continues until it is over or has computed so many transitions in all; says how it ended, if it has.
-    pub fn advance<'o>(&mut self, transitions: u64, observe: &'o mut ProgressObserver<'o>) -> Option<End> {
+    /// Leaves out states from which no open goal can be reached, unless an error of the model may hide behind them.
+    fn leave_out_dead_ends(&mut self) {
+        let network = self.search.explorer.network();
+        if !can_fail(network, &self.jobs) {
+            let open = self.jobs.iter().filter(|job| job.hit.is_none());
+            let dead_ends: Option<Vec<_>> =
+                open.map(|job| LocationDeadEnds::new(network, job.goals)).collect();
+            self.search.leave_out(dead_ends.unwrap_or_default());
+        }
+    }
+
+    /// Continues until it is over or has come to so much effort in all; says how it ended, if it has.
+    pub fn advance<'o>(&mut self, effort: u64, observe: &'o mut ProgressObserver<'o>) -> Option<End> {
         let network = self.search.explorer.network();
         let test = std::mem::replace(&mut self.test, GoalTest::new(network));
         let jobs = std::mem::take(&mut self.jobs);
         let mut lookout = Lookout { jobs, test, observe: Some(observe) };
-        let end = self.search.advance(&mut lookout, transitions);
+        let end = self.search.advance(&mut lookout, effort);
         (self.jobs, self.test) = (lookout.jobs, lookout.test);
         end
     }
@@ -203,6 +222,12 @@ impl<'q, 'n> BlindTurns<'q, 'n> {
     /// Leaves a query to others.
     pub fn forget(&mut self, index: usize) {
         self.jobs.retain(|job| job.index != index);
+        self.leave_out_dead_ends();
+    }
+
+    /// Leaves all queries to others whose goals it has not found.
+    pub fn forget_open(&mut self) {
+        self.jobs.retain(|job| job.hit.is_some());
     }
 
     /// What it has done so far.
@@ -212,7 +237,7 @@ impl<'q, 'n> BlindTurns<'q, 'n> {
 
     /// Work so far, in the units of [`Allowance`].
     pub fn effort(&self) -> u64 {
-        self.search.numbers().generated * effort_of_transition(self.search.explorer.network())
+        self.search.effort()
     }
 
     /// States that were ever stored, and the memory in use.
@@ -235,7 +260,8 @@ impl<'q, 'n> BlindTurns<'q, 'n> {
         let (mut explorer, trail) = self.search.into_trail();
         let ways = trail.into_ways();
         let finished = Finished { jobs: self.jobs, end, statistics, approximate: false, ways };
-        let method = Method::blind(ENGINE, Order::BreadthFirst.name());
-        finished.answers(&mut explorer, configuration, &method, configuration.is_shortest())
+        let method = Method::blind(ENGINE, self.order.name());
+        let optimal = configuration.is_shortest() && self.order == Order::BreadthFirst;
+        finished.answers(&mut explorer, configuration, &method, optimal)
     }
 }

@@ -4,6 +4,10 @@ use guidepost_network::Network;
 
 /// Variables with more values than this are not counted value by value.
 const COUNTED: i64 = 1 << 16;
+/// Of a variable with more values than this, so many around its initial value have facts; all others are one: any value.
+const WINDOW: i64 = 1 << 12;
+/// How much of the window lies below the initial value.
+const BELOW: i64 = WINDOW / 8;
 /// How many facts there may be in all.
 const FACTS: u64 = 1 << 22;
 
@@ -14,6 +18,8 @@ pub(super) struct Domains {
     first: Vec<u32>,
     low: Vec<i32>,
     size: Vec<u32>,
+    /// The range of the cell, where that is larger than its window.
+    range: Vec<Option<(i32, i32)>>,
     /// The cell of each fact.
     cells: Vec<u32>,
 }
@@ -21,8 +27,14 @@ pub(super) struct Domains {
 impl Domains {
     pub(super) fn new(network: &Network) -> Self {
         let processes = network.processes.len();
-        let mut domains =
-            Self { processes, first: Vec::new(), low: Vec::new(), size: Vec::new(), cells: Vec::new() };
+        let mut domains = Self {
+            processes,
+            first: Vec::new(),
+            low: Vec::new(),
+            size: Vec::new(),
+            range: Vec::new(),
+            cells: Vec::new(),
+        };
         for process in &network.processes {
             domains.push(process.locations.start as i32, process.locations.len() as u32);
         }
@@ -30,8 +42,18 @@ impl Domains {
         for (variable, hooked) in network.variables.iter().zip(hooked) {
             let values = i64::from(variable.max) - i64::from(variable.min) + 1;
             let room = FACTS.saturating_sub(domains.cells.len() as u64);
-            let is_free = variable.meta || hooked || values > COUNTED || values as u64 > room;
-            domains.push(variable.min, if is_free { 0 } else { values as u32 });
+            let counted = values.min(WINDOW);
+            let is_free = variable.meta || hooked || values > COUNTED || counted as u64 > room;
+            if is_free {
+                domains.push(variable.min, 0);
+            } else if values == counted {
+                domains.push(variable.min, values as u32);
+            } else {
+                let (min, max) = (i64::from(variable.min), i64::from(variable.max));
+                let low = (i64::from(variable.initial) - BELOW).clamp(min, max + 1 - WINDOW);
+                domains.push(low as i32, WINDOW as u32);
+                domains.range[domains.first.len() - 1] = Some((variable.min, variable.max));
+            }
         }
         domains
     }
@@ -41,6 +63,7 @@ impl Domains {
         self.first.push(self.cells.len() as u32);
         self.low.push(low);
         self.size.push(size);
+        self.range.push(None);
         self.cells.extend(std::iter::repeat_n(cell, size as usize + 1));
     }
 
@@ -74,11 +97,15 @@ impl Domains {
         self.first[cell]
     }
 
-    /// The fact that the cell has a value, if it can.
+    /// The fact that the cell has a value, if it can: that it may have any, outside its window.
     #[inline]
     pub(super) fn fact(&self, cell: usize, value: i32) -> Option<u32> {
         let offset = i64::from(value) - i64::from(self.low[cell]);
-        (0 <= offset && offset < i64::from(self.size[cell])).then(|| self.first[cell] + offset as u32)
+        if 0 <= offset && offset < i64::from(self.size[cell]) {
+            return Some(self.first[cell] + offset as u32);
+        }
+        let (min, max) = self.range[cell]?;
+        (min <= value && value <= max).then(|| self.any(cell))
     }
 
     /// The cell of a fact.

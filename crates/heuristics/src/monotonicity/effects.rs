@@ -2,7 +2,7 @@
 
 use super::domain::Domains;
 use guidepost_abstraction::regression::{Value, simultaneous};
-use guidepost_network::{Code, Network, VarId};
+use guidepost_network::{Code, Machine, Network, VarId};
 
 /// One way in which an edge makes facts.
 #[derive(Clone, Debug)]
@@ -23,8 +23,12 @@ pub(super) struct Program {
     pub(super) operands: Vec<usize>,
     /// The cells it may write; each has an effect, in this order.
     pub(super) targets: Vec<usize>,
+    /// The targets that it does not read.
+    pub(super) unread: Vec<usize>,
     /// The first of these effects.
     pub(super) first_effect: usize,
+    /// What running it once costs: the instructions it takes in the initial state, and its operands.
+    pub(super) cost: u32,
 }
 
 /// The effects of an edge's update, and of its change of location.
@@ -34,6 +38,7 @@ pub(super) fn effects_of(
     edge: u32,
     first_effect: usize,
     programs: &mut Vec<Program>,
+    machine: &mut Machine<'_>,
 ) -> Vec<Effect> {
     let data = &network.edges[edge as usize];
     let mut effects = Vec::new();
@@ -68,7 +73,20 @@ pub(super) fn effects_of(
         let program = programs.len();
         let first_effect = first_effect + effects.len();
         effects.extend(targets.iter().map(|_| Effect::Program { program }));
-        programs.push(Program { code, operands, targets, first_effect });
+        let unread =
+            targets.iter().copied().filter(|target| operands.binary_search(target).is_err()).collect();
+        let cost = cost_of(machine, &network.initial_cells(), code, &operands);
+        programs.push(Program { code, operands, targets, unread, first_effect, cost });
     }
     effects
+}
+
+/// What it costs to run a code once, in the instructions it takes in a state, and its operands.
+pub(super) fn cost_of(machine: &mut Machine<'_>, cells: &[i32], code: Code, operands: &[usize]) -> u32 {
+    let before = machine.executed();
+    machine.load(cells);
+    // What it comes to does not matter, an error included.
+    let _ = machine.run_update(code, &mut Vec::new());
+    let instructions = machine.executed() - before;
+    u32::try_from(instructions + operands.len() as u64).unwrap_or(u32::MAX)
 }

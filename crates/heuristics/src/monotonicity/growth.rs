@@ -23,6 +23,17 @@ pub(super) const EVALUATION: u32 = 64;
 /// Facts processed in a microsecond, at least.
 const FACTS_PER_WORK: u32 = 8;
 
+/// Trying combinations for one condition or update may take so many instructions, and operands looked up, in one growth.
+const TRIAL: u32 = 1 << 16;
+/// Conclusions from a fact take at least as long as looking at so many entries of a table.
+const FACT: u64 = 4;
+/// Entries that are filled in the time that looking at one takes.
+const FILLED_AT_ONCE: usize = 8;
+/// What an entry of a table and an instruction of the machine count for, in tenths of a unit of effort.
+const TOUCH: u64 = 4;
+const INSTRUCTION: u64 = 3;
+const TENTHS: u64 = 10;
+
 /// How growing ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Grown {
@@ -32,7 +43,7 @@ pub(super) enum Grown {
     Fixpoint,
     /// The goal is not reached within the bound.
     Beyond(u32),
-    /// The deadline has come: nothing is known.
+    /// The deadline has come, or it took more effort than allowed: nothing is known.
     Stopped,
 }
 
@@ -107,8 +118,12 @@ pub(super) struct Growth<'n> {
     made_by: Vec<u32>,
     /// The difficulty of the transition that is being taken.
     difficulty: u32,
-    /// Facts processed in all, and what takes as long.
-    processed: u64,
+    /// By compound condition, then by program: what trying combinations has cost since the growth began.
+    tried: Vec<u32>,
+    /// Entries of tables looked at in all.
+    touched: u64,
+    /// No growth goes on when the effort of all of them has come to this.
+    patience: u64,
     deadline: Deadline,
 }
 
@@ -118,8 +133,8 @@ impl<'n> Growth<'n> {
         Self {
             machine: Machine::for_goals(&network.program, goals),
             layers: vec![NONE; facts],
-            makers: vec![NONE; facts],
-            evidence: vec![NONE; facts],
+            makers: vec![0; facts],
+            evidence: vec![0; facts],
             missing: task.needs.clone(),
             satisfied: vec![NONE; task.tabulated + task.compounds.len()],
             stages: vec![Stage::Blocked; task.edges],
@@ -143,7 +158,9 @@ impl<'n> Growth<'n> {
             odometer: Vec::with_capacity(16),
             operations: Vec::new(),
             no_edges: EdgeMask::new(task.edges),
-            processed: 0,
+            tried: vec![0; task.compounds.len() + task.programs.len()],
+            touched: 0,
+            patience: u64::MAX,
             deadline,
             difficulties: vec![0; task.edges],
             made_by: vec![0; facts],
@@ -165,9 +182,22 @@ impl<'n> Growth<'n> {
         self.reset(task);
         let no_edges = std::mem::take(&mut self.no_edges);
         let grown = self.grow(task, cells, without.unwrap_or(&no_edges), bound);
-        self.processed += self.seen.len() as u64;
         self.no_edges = no_edges;
         grown
+    }
+
+    /// What comes of a growth that may take so much effort; `None` when it was not enough.
+    pub(super) fn patiently<T>(&mut self, effort: u64, grow: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        self.patience = self.effort().saturating_add(effort);
+        let grown = grow(self);
+        let is_enough = self.effort() < self.patience;
+        self.patience = u64::MAX;
+        is_enough.then_some(grown)
+    }
+
+    /// Whether to stop, after some more evaluations.
+    fn is_due(&mut self, evaluations: u32) -> bool {
+        self.deadline.is_due(evaluations * EVALUATION) || self.effort() >= self.patience
     }
 
     fn reset(&mut self, task: &Task) {
@@ -192,8 +222,11 @@ impl<'n> Growth<'n> {
         for joiners in &mut self.joiners {
             joiners.clear();
         }
+        self.tried.fill(0);
         self.goal = None;
         self.layer = 0;
+        let tables = self.missing.len() + self.satisfied.len() + self.stages.len() + self.counts.len();
+        self.touched += (tables / FILLED_AT_ONCE + self.joined.len()) as u64;
     }
 
     fn grow(&mut self, task: &Task, cells: &[i32], without: &EdgeMask, bound: u32) -> Grown {
@@ -216,7 +249,7 @@ impl<'n> Growth<'n> {
                     self.process(task, fact);
                 }
             }
-            if self.deadline.is_due(position as u32 / FACTS_PER_WORK) {
+            if self.deadline.is_due(position as u32 / FACTS_PER_WORK) || self.effort() >= self.patience {
                 return Grown::Stopped;
             }
             debug_assert!(self.layer <= bound, "layers beyond the bound are not looked at");
@@ -290,7 +323,9 @@ impl<'n> Growth<'n> {
     /// Draws the conclusions from a fact.
     #[inline]
     fn process(&mut self, task: &Task, fact: u32) {
-        for &condition in task.satisfies.row(fact as usize) {
+        let satisfied = task.satisfies.row(fact as usize);
+        self.touched += FACT + satisfied.len() as u64;
+        for &condition in satisfied {
             if self.satisfied[condition as usize] == NONE {
                 self.satisfied[condition as usize] = fact;
                 self.count_down(task, condition);
@@ -304,7 +339,9 @@ impl<'n> Growth<'n> {
 
     #[inline]
     fn count_down(&mut self, task: &Task, condition: u32) {
-        for &operator in task.waiting.row(condition as usize) {
+        let waiting = task.waiting.row(condition as usize);
+        self.touched += waiting.len() as u64;
+        for &operator in waiting {
             let missing = &mut self.missing[operator as usize];
             if *missing != NEVER {
                 *missing -= 1;
@@ -330,6 +367,7 @@ impl<'n> Growth<'n> {
                 );
             }
         }
+        self.touched += (task.compounds_on.row(cell).len() + task.uses.row(cell).len()) as u64;
         for &(index, place) in task.compounds_on.row(cell) {
             if self.satisfied[task.tabulated + index as usize] == NONE {
                 self.try_compound(task, index as usize, place as usize, fact, is_any);
@@ -370,9 +408,15 @@ impl<'n> Growth<'n> {
         self.layers[task.domains.any(cell) as usize] <= self.layer
     }
 
-    /// Work so far, in transitions: a fact takes a small part of the time of one.
+    /// Work so far, in the units of [`Heuristic::effort`](crate::Heuristic::effort).
+    #[inline]
     pub(super) fn effort(&self) -> u64 {
-        self.processed / 8
+        (self.touched * TOUCH + self.machine.executed() * INSTRUCTION) / TENTHS
+    }
+
+    /// Counts what others do with the layers.
+    pub(super) fn count(&mut self, touched: u64) {
+        self.touched += touched;
     }
 
     /// The layer in which a fact appeared.

@@ -24,7 +24,7 @@
 //! - Priorities, committed and urgent locations, data invariants: ignored.
 //! - A receiver whose update reads what the sender writes sees all values of the next layer as well; so do receivers of one broadcast among each other.
 //! - More than [`COMBINATIONS`](growth::COMBINATIONS) combinations of values: conditions count as true, results as any value. More than
-//!   [`VALUES`](growth::VALUES) values of one variable: any value.
+//!   [`VALUES`](growth::VALUES) values of one variable, or one that is far from its initial value: any value.
 //! - A channel that is computed in the state: all channels it can be. Meta variables, variables with more than 65,536 values, and those written by update
 //!   hooks of the whole system: any value from the start.
 
@@ -64,8 +64,20 @@ impl Heuristic for Layers<'_> {
         self.growth.run(&self.task, &state.cells, None, u32::MAX).layers()
     }
 
-    fn estimate_without(&mut self, state: &SymbolicState, edges: &EdgeMask, bound: Estimate) -> Estimate {
-        self.growth.run(&self.task, &state.cells, Some(edges), bound.as_steps().unwrap_or(u32::MAX)).layers()
+    fn estimate_within(&mut self, state: &SymbolicState, effort: u64) -> Option<Estimate> {
+        self.growth.patiently(effort, |growth| growth.run(&self.task, &state.cells, None, u32::MAX).layers())
+    }
+
+    fn estimate_without(
+        &mut self,
+        state: &SymbolicState,
+        edges: &EdgeMask,
+        bound: Estimate,
+        effort: u64,
+    ) -> Option<Estimate> {
+        let bound = bound.as_steps().unwrap_or(u32::MAX);
+        self.growth
+            .patiently(effort, |growth| growth.run(&self.task, &state.cells, Some(edges), bound).layers())
     }
 
     fn effort(&self) -> u64 {
@@ -94,14 +106,36 @@ impl<'n> RelaxedSolution<'n> {
     }
 
     fn count(&mut self, cells: &[i32], edges: Option<&EdgeMask>, bound: u32) -> Estimate {
-        match self.growth.run(&self.task, cells, edges, bound) {
-            growth::Grown::Goal { operator, layer } => {
-                // What a hook makes is there without a transition of its own, so that a solution may be shorter than the layers are many.
-                let length = self.solution.extract(&self.task, &self.growth, operator);
-                Estimate::steps(length.max(layer))
-            }
-            other => other.layers(),
+        count(&self.task, &mut self.growth, &mut self.solution, cells, edges, bound)
+    }
+
+    fn count_within(
+        &mut self,
+        effort: u64,
+        cells: &[i32],
+        edges: Option<&EdgeMask>,
+        bound: u32,
+    ) -> Option<Estimate> {
+        let (task, solution) = (&self.task, &mut self.solution);
+        self.growth.patiently(effort, |growth| count(task, growth, solution, cells, edges, bound))
+    }
+}
+
+fn count(
+    task: &Task,
+    growth: &mut Growth<'_>,
+    solution: &mut Solution,
+    cells: &[i32],
+    edges: Option<&EdgeMask>,
+    bound: u32,
+) -> Estimate {
+    match growth.run(task, cells, edges, bound) {
+        growth::Grown::Goal { operator, layer } => {
+            // What a hook makes is there without a transition of its own, so that a solution may be shorter than the layers are many.
+            let length = solution.extract(task, growth, operator);
+            Estimate::steps(length.max(layer))
         }
+        other => other.layers(),
     }
 }
 
@@ -110,9 +144,19 @@ impl Heuristic for RelaxedSolution<'_> {
         self.count(&state.cells, None, u32::MAX)
     }
 
-    fn estimate_without(&mut self, state: &SymbolicState, edges: &EdgeMask, bound: Estimate) -> Estimate {
+    fn estimate_within(&mut self, state: &SymbolicState, effort: u64) -> Option<Estimate> {
+        self.count_within(effort, &state.cells, None, u32::MAX)
+    }
+
+    fn estimate_without(
+        &mut self,
+        state: &SymbolicState,
+        edges: &EdgeMask,
+        bound: Estimate,
+        effort: u64,
+    ) -> Option<Estimate> {
         // The estimate is at least the number of layers, so more of them than the bound are enough.
-        self.count(&state.cells, Some(edges), bound.as_steps().unwrap_or(u32::MAX))
+        self.count_within(effort, &state.cells, Some(edges), bound.as_steps().unwrap_or(u32::MAX))
     }
 
     fn preferred(&self, edges: &mut EdgeMask) {
@@ -137,7 +181,7 @@ pub(crate) fn solution_edges(
     let mut solution = if is_direct { Solution::direct(&task) } else { Solution::new(&task) };
     match growth.run(&task, cells, None, u32::MAX) {
         growth::Grown::Goal { operator, .. } => {
-            solution.extract(&task, &growth, operator);
+            solution.extract(&task, &mut growth, operator);
             Some(solution.edges().to_vec())
         }
         _ => None,

@@ -25,6 +25,29 @@ impl<T: Copy> Rows<T> {
     }
 }
 
+impl Rows<u32> {
+    /// By number, below `rows`: the lists that contain it.
+    pub(super) fn inverse(lists: &[Vec<u32>], rows: usize) -> Self {
+        let mut starts = vec![0_u32; rows + 1];
+        for &number in lists.iter().flatten() {
+            starts[number as usize + 1] += 1;
+        }
+        for row in 0..rows {
+            starts[row + 1] += starts[row];
+        }
+        let mut items = vec![0; starts[rows] as usize];
+        let mut ends = starts.clone();
+        for (list, numbers) in (0..).zip(lists) {
+            for &number in numbers {
+                let end = &mut ends[number as usize];
+                items[*end as usize] = list;
+                *end += 1;
+            }
+        }
+        Self { starts, items }
+    }
+}
+
 impl<T> Default for Rows<T> {
     fn default() -> Self {
         Self { starts: vec![0], items: Vec::new() }

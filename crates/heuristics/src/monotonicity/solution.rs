@@ -6,6 +6,9 @@ use super::task::Task;
 use crate::EdgeMask;
 use std::cmp::Reverse;
 
+/// Explaining a fact, or including an edge, takes as long as looking at so many entries of a table.
+const EXPLAINING: u64 = 8;
+
 /// Work space, and the last solution.
 pub(super) struct Solution {
     /// By fact: whether it is wanted.
@@ -52,7 +55,7 @@ impl Solution {
     ///
     /// From the last layer backwards, so that facts which one transition makes at the same time are explained together. A transition that is needed
     /// in several layers (`v := v + 1` has another effect each time) counts in each; so there are at least as many as there are layers.
-    pub(super) fn extract(&mut self, task: &Task, growth: &Growth<'_>, goal: u32) -> u32 {
+    pub(super) fn extract(&mut self, task: &Task, growth: &mut Growth<'_>, goal: u32) -> u32 {
         self.reset();
         self.want_conditions(task, growth, goal);
         let mut length = 0;
@@ -66,6 +69,7 @@ impl Solution {
             }
             length += u32::from(self.choose(task, growth, task.edge_of[effect as usize], layer));
         }
+        growth.count(EXPLAINING * (self.facts.len() + self.edges.len()) as u64);
         length
     }
 

@@ -1,7 +1,7 @@
 //! The relaxed task: everything about a network and its goals that growing needs, as tables.
 
 use super::domain::Domains;
-use super::effects::{Effect, Program, effects_of};
+use super::effects::{Effect, Program, cost_of, effects_of};
 use super::growth::EVALUATION;
 use super::rows::Rows;
 use super::synchronisation::{Meeting, Port, handed_over, meeting};
@@ -62,6 +62,8 @@ pub(super) const NEVER: u16 = u16::MAX;
 pub(super) struct Compound {
     pub(super) code: Code,
     pub(super) operands: Vec<usize>,
+    /// What evaluating it once costs: the instructions it takes in the initial state, and its operands.
+    pub(super) cost: u32,
 }
 
 /// An effect reads a cell.
@@ -106,18 +108,6 @@ impl Task {
             Some(_) => list.len().min(usize::from(NEVER) - 1) as u16,
             None => NEVER,
         });
-        let mut waiting = vec![Vec::new(); tabulated + compounds.len()];
-        for (operator, list) in (0..).zip(&conditions_of) {
-            for &condition in list {
-                waiting[condition as usize].push(operator);
-            }
-        }
-        let mut satisfies = vec![Vec::new(); domains.facts()];
-        for (condition, facts) in (0..).zip(&tables) {
-            for &fact in facts {
-                satisfies[fact as usize].push(condition);
-            }
-        }
         let mut compounds_on = vec![Vec::new(); domains.cells()];
         for (index, compound) in (0..).zip(&compounds) {
             for (place, &cell) in (0..).zip(&compound.operands) {
@@ -129,8 +119,8 @@ impl Task {
             edges: network.edges.len(),
             needs,
             conditions_of: Rows::new(&conditions_of),
-            waiting: Rows::new(&waiting),
-            satisfies: Rows::new(&satisfies),
+            waiting: Rows::inverse(&conditions_of, tabulated + compounds.len()),
+            satisfies: Rows::inverse(&tables, domains.facts()),
             compounds_on: Rows::new(&compounds_on),
             tabulated,
             compounds,
@@ -156,9 +146,11 @@ impl Task {
     fn with_effects(mut self, network: &Network, deadline: &mut Deadline) -> Self {
         let handed_over = handed_over(network, deadline);
         let mut uses = vec![Vec::new(); self.domains.cells()];
+        let mut machine = Machine::new(&network.program);
         for (edge, handed_over) in handed_over.iter().enumerate() {
             let first = self.effects.len();
-            let effects = effects_of(network, &self.domains, edge as u32, first, &mut self.programs);
+            let (edge_id, domains) = (edge as u32, &self.domains);
+            let effects = effects_of(network, domains, edge_id, first, &mut self.programs, &mut machine);
             let at_once = |cell: usize| {
                 let variable = cell.checked_sub(self.domains.processes);
                 variable.is_some_and(|index| handed_over.iter().any(|handed| handed.index() == index))
@@ -226,6 +218,8 @@ enum Known {
 struct Conditions<'t, 'n> {
     domains: &'t Domains,
     machine: Machine<'n>,
+    /// The initial state.
+    initial: Vec<i32>,
     tables: Vec<Vec<u32>>,
     known: FxHashMap<Vec<u32>, u32>,
     compounds: Vec<Compound>,
@@ -237,6 +231,7 @@ impl<'t, 'n> Conditions<'t, 'n> {
         Self {
             domains,
             machine: Machine::for_goals(&network.program, goals),
+            initial: network.initial_cells(),
             tables: Vec::new(),
             known: FxHashMap::default(),
             compounds: Vec::new(),
@@ -307,7 +302,8 @@ impl<'t, 'n> Conditions<'t, 'n> {
                 self.table(cell, facts)
             }
             _ => {
-                self.compounds.push(Compound { code, operands });
+                let cost = cost_of(&mut self.machine, &self.initial, code, &operands);
+                self.compounds.push(Compound { code, operands, cost });
                 Known::Depends(ConditionId::Compound(self.compounds.len() as u32 - 1))
             }
         }

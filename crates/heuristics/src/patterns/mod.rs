@@ -73,6 +73,9 @@ impl Selection<'_> {
     }
 }
 
+/// What a look-up counts for, in units of effort.
+const LOOK_UP: u64 = 50;
+
 /// Distances in abstractions, added up.
 pub(crate) struct PatternDatabases {
     databases: Vec<Database>,
@@ -103,7 +106,7 @@ impl Heuristic for PatternDatabases {
     }
 
     fn effort(&self) -> u64 {
-        self.look_ups / 2
+        LOOK_UP * self.look_ups
     }
 }
 

@@ -18,8 +18,8 @@ use guidepost_network::{ChannelRef, EdgeId, Goal, Network, Sync};
 
 /// Looking at so many edges in a relaxed task takes about as long as exploring a state.
 const EDGES_PER_STATE: u64 = 50;
-/// So do so many transitions, or what counts for as much.
-const TRANSITIONS_PER_STATE: u64 = 6;
+/// So does so much effort of a heuristic.
+const EFFORT_PER_STATE: u64 = 600;
 const STAGE: &str = "refining a pattern";
 
 /// The question that a pattern is chosen for.
@@ -158,7 +158,7 @@ impl<'q> Question<'q> {
             abstraction.project(&mut cells);
             distances.push(heuristic.estimate_cells(&cells));
             // With large domains an estimate takes longer than its edges tell.
-            *effort = (*effort).max(before + heuristic.effort() / TRANSITIONS_PER_STATE);
+            *effort = (*effort).max(before + heuristic.effort() / EFFORT_PER_STATE);
             preparation.check(STAGE, *effort, 0).ok()?;
         }
         Some(distances)

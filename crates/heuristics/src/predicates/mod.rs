@@ -43,8 +43,8 @@ use transitions::Steps;
 /// Microseconds to describe a part, at least.
 const PART: u32 = 1000;
 
-/// Nodes of a tree that take about as long as a transition.
-const NODES_PER_EFFORT: u64 = 64;
+/// What a node of a tree counts for, in units of effort.
+const NODE: u64 = 2;
 
 /// `pa`
 pub(crate) struct PredicateDatabases {
@@ -141,6 +141,6 @@ impl Heuristic for PredicateDatabases {
     }
 
     fn effort(&self) -> u64 {
-        self.visited / NODES_PER_EFFORT
+        self.visited * NODE
     }
 }

@@ -178,6 +178,8 @@ pub(crate) struct FunctionEntry {
     pub(crate) entry: u32,
     /// The operand stack it needs, calls included.
     pub(crate) stack: u32,
+    /// The most loop iterations and calls that it takes.
+    pub(crate) steps: u64,
 }
 
 const _: () = assert!(size_of::<Instruction>() <= 8, "instructions are one word");

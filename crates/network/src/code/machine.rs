@@ -26,6 +26,8 @@ pub struct Machine<'p> {
     returns: Vec<u32>,
     /// Where results wrapped around; see [`Machine::wraps`].
     wraps: Vec<Span>,
+    /// Instructions executed so far; see [`Machine::executed`].
+    executed: u64,
 }
 
 impl<'p> Machine<'p> {
@@ -34,7 +36,8 @@ impl<'p> Machine<'p> {
         let mut memory = vec![0; program.state_size()];
         memory.extend_from_slice(&program.memory.scratch);
         let stack = vec![0; program.segment.stack as usize + 1];
-        Self { program, attached: None, memory, stack, returns: Vec::with_capacity(16), wraps: Vec::new() }
+        let returns = Vec::with_capacity(16);
+        Self { program, attached: None, memory, stack, returns, wraps: Vec::new(), executed: 0 }
     }
 
     /// A machine for the code of a program and of some goals, which come from one query.
@@ -111,6 +114,7 @@ impl<'p> Machine<'p> {
     #[inline]
     pub fn eval(&mut self, code: Code) -> Result<i32, EvalError> {
         if let Some(value) = self.glance(code) {
+            self.executed += 1;
             return Ok(value);
         }
         // Pure code emits no clock operations, and an empty vector does not allocate.
@@ -178,6 +182,12 @@ impl<'p> Machine<'p> {
         spans
     }
 
+    /// How many instructions have been executed in all evaluations so far: what they cost, the same on every machine.
+    #[inline]
+    pub fn executed(&self) -> u64 {
+        self.executed
+    }
+
     /// Cells behind the state, for reading aggregate results of constant expressions.
     pub(crate) fn cells(&self, address: u32, count: u32) -> &[i32] {
         &self.memory[address as usize..(address + count) as usize]
@@ -196,6 +206,8 @@ impl<'p> Machine<'p> {
         let stack = self.stack.as_mut_slice();
         let returns = &mut self.returns;
         let wraps = &mut self.wraps;
+        let executed = &mut self.executed;
+        let mut count = 0_u64;
         returns.clear();
         let (mut pc, mut sp, mut acc) = (segment.entry(code), 0_usize, 0_i32);
         let mut fuel = STEP_LIMIT;
@@ -204,7 +216,10 @@ impl<'p> Machine<'p> {
             ($result:expr) => {
                 match $result {
                     Ok(value) => value,
-                    Err(fault) => return Err(error(segment, pc, fault)),
+                    Err(fault) => {
+                        *executed += count;
+                        return Err(error(segment, pc, fault));
+                    }
                 }
             };
         }
@@ -227,8 +242,12 @@ impl<'p> Machine<'p> {
         loop {
             let instruction = instructions[pc];
             pc += 1;
+            count += 1;
             match instruction {
-                Instruction::Halt => return Ok(acc),
+                Instruction::Halt => {
+                    *executed += count;
+                    return Ok(acc);
+                }
                 Instruction::Const(value) => acc = value,
                 Instruction::Load(address) => acc = memory[address as usize],
                 Instruction::Push => {
@@ -327,7 +346,10 @@ impl<'p> Machine<'p> {
                 }
                 Instruction::Return => match returns.pop() {
                     Some(back) => pc = back as usize,
-                    None => return Ok(acc),
+                    None => {
+                        *executed += count;
+                        return Ok(acc);
+                    }
                 },
                 Instruction::Assert => attempt!(if acc == 0 { Err(Fault::Assertion) } else { Ok(()) }),
                 Instruction::ResetClock(clock, value) => ops.push(ClockOp::Set(ClockId(clock.into()), value)),

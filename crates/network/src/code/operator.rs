@@ -120,6 +120,18 @@ pub enum Arithmetic {
 }
 
 impl Arithmetic {
+    /// Whether it has no result for some right operands.
+    pub(crate) fn is_partial(self) -> bool {
+        matches!(
+            self,
+            Arithmetic::Div
+                | Arithmetic::Mod
+                | Arithmetic::Power
+                | Arithmetic::ShiftLeft
+                | Arithmetic::ShiftRight
+        )
+    }
+
     /// The operator of the language.
     pub(crate) fn operator(self) -> BinaryOp {
         match self {

@@ -10,7 +10,7 @@
 
 use super::instruction::{Access, CopyPlan, FunctionEntry, Instruction, RangeCheck};
 use super::term::{Term, Unit};
-use super::{Code, Fault};
+use super::{Code, Fault, STEP_LIMIT};
 use guidepost_language::source::Span;
 
 /// Codes from here on belong to queries.
@@ -67,6 +67,8 @@ pub struct Segment {
     pub(crate) listing: Vec<(u32, Vec<Term>)>,
     /// Deepest operand stack of any code.
     pub(crate) stack: u32,
+    /// The most loop iterations and calls that any code takes.
+    pub(crate) steps: u64,
     /// Where its own cells lie in memory; those of the network's segment are part of [`Memory`].
     pub(crate) base: u32,
     /// What its own cells hold at first.
@@ -95,9 +97,27 @@ impl Segment {
         self.instructions.is_empty()
     }
 
-    /// Whether some evaluation of its code might fail: leave a range, divide by zero, overflow.
+    /// Whether some evaluation of its code might fail: leave a range, divide by zero, run too long.
     pub fn can_fail(&self) -> bool {
-        !self.spans.is_empty()
+        let may_fail = |&(at, _): &(u32, Span)| self.may_fail(self.instructions[at as usize]);
+        self.steps >= STEP_LIMIT.into() || self.spans.iter().any(may_fail)
+    }
+
+    /// Whether an instruction that has a place in the source can fail; many have one only to say where a result wraps around.
+    fn may_fail(&self, instruction: Instruction) -> bool {
+        match instruction {
+            Instruction::Arith(op) | Instruction::ArithCell(op, _) => op.is_partial(),
+            Instruction::ArithConst(op, value) => op.is_partial() && op.apply(1, value).is_err(),
+            Instruction::Copy(plan) => !self.copies[plan as usize].ranges.is_empty(),
+            Instruction::AddConst(_)
+            | Instruction::AddCell(_)
+            | Instruction::SubCell(_)
+            | Instruction::Negate
+            | Instruction::Abs
+            | Instruction::Loop(_)
+            | Instruction::Call(_) => false,
+            _ => true,
+        }
     }
 
     /// The code that begins at an instruction.

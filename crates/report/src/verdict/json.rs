@@ -118,6 +118,7 @@ pub(crate) fn statistics(s: &Statistics) -> Value {
         "discrete": s.discrete,
         "merged": s.merged,
         "dead_ends": s.dead_ends,
+        "effort": s.effort,
         "evaluations": s.evaluations,
         "initial_estimate": s.initial_estimate.map_or(Some(0), Estimate::as_steps),
         "preprocessing_seconds": s.preprocessing_seconds,

@@ -1,11 +1,8 @@
 //! Conditions and updates over several cells: evaluated for combinations of values, each once.
 
-use super::{COMBINATIONS, EVALUATION, Growth, UNTOUCHED};
+use super::{COMBINATIONS, Growth, TRIAL, UNTOUCHED};
 use crate::monotonicity::task::Task;
 use guidepost_network::Code;
-
-/// Running a program for one combination takes about as long as processing so many facts.
-const PROGRAM: u64 = 2;
 
 impl Growth<'_> {
     /// Whether a condition over several cells holds for some combination with a new value.
@@ -25,11 +22,10 @@ impl Growth<'_> {
                 product = product.saturating_mul(self.counts[cell].max(1) as usize);
             }
         }
-        let is_vague =
-            is_any || product > COMBINATIONS || operands.iter().any(|&cell| self.is_any(task, cell));
-        if !is_vague {
-            self.processed += PROGRAM * product as u64;
-        }
+        let is_vague = is_any
+            || product > COMBINATIONS
+            || operands.iter().any(|&cell| self.is_any(task, cell))
+            || !self.may_try(index, product, compound.cost);
         let found = is_vague || self.search_combinations(task, operands, place, fact, compound.code);
         if found {
             let at = self.pool.len() as u32;
@@ -69,8 +65,7 @@ impl Growth<'_> {
     ) -> bool {
         self.start_odometer(task, operands, Some((place, fact)));
         loop {
-            if matches!(self.machine.eval(code), Ok(value) if value != 0) || self.deadline.is_due(EVALUATION)
-            {
+            if matches!(self.machine.eval(code), Ok(value) if value != 0) || self.is_due(1) {
                 return true;
             }
             if !self.turn_odometer(task, operands, Some(place)) {
@@ -79,8 +74,16 @@ impl Growth<'_> {
         }
     }
 
+    /// Whether so many combinations of the operands of a condition or program may be tried; those with loops over large arrays soon may not.
+    fn may_try(&mut self, trial: usize, combinations: usize, cost: u32) -> bool {
+        let tried = &mut self.tried[trial];
+        *tried = tried.saturating_add(cost.saturating_mul(combinations as u32));
+        *tried <= TRIAL.max(cost)
+    }
+
     fn start_odometer(&mut self, task: &Task, operands: &[usize], fixed: Option<(usize, u32)>) {
         self.odometer.clear();
+        self.touched += operands.len() as u64;
         for (place, &cell) in operands.iter().enumerate() {
             let value = match fixed {
                 Some((at, fact)) if at == place => task.domains.value(fact),
@@ -125,7 +128,11 @@ impl Growth<'_> {
             }
         }
         let is_fixed_any = fixed.is_some_and(|(_, fact)| fact == task.domains.any(task.domains.cell(fact)));
-        if is_fixed_any || product > COMBINATIONS || operands.iter().any(|&cell| self.is_any(task, cell)) {
+        let is_vague = is_fixed_any
+            || product > COMBINATIONS
+            || operands.iter().any(|&cell| self.is_any(task, cell))
+            || !self.may_try(task.compounds.len() + index, product, program.cost);
+        if is_vague {
             let evidence = self.pool.len() as u32;
             for &cell in operands {
                 let fact = self.first_fact(task, cell);
@@ -136,12 +143,11 @@ impl Growth<'_> {
             }
             return;
         }
-        self.processed += PROGRAM * product as u64;
         let place = fixed.map(|(place, _)| place);
         self.start_odometer(task, operands, fixed);
         loop {
             self.run_once(task, index, now);
-            if self.deadline.is_due(EVALUATION) || !self.turn_odometer(task, operands, place) {
+            if self.is_due(1) || !self.turn_odometer(task, operands, place) {
                 break;
             }
         }
@@ -156,11 +162,10 @@ impl Growth<'_> {
             self.pool.push(task.domains.fact(cell, value).expect("a value of the cell"));
         }
         let operands_end = self.pool.len();
-        for &target in &program.targets {
-            if !program.operands.contains(&target) {
-                self.machine.state_mut()[target] = UNTOUCHED;
-            }
+        for &target in &program.unread {
+            self.machine.state_mut()[target] = UNTOUCHED;
         }
+        self.touched += (program.operands.len() + 2 * program.targets.len()) as u64;
         self.operations.clear();
         let result = self.machine.run_update(program.code, &mut self.operations);
         let mut is_used = false;

@@ -6,6 +6,9 @@ use crate::monotonicity::effects::Effect;
 use crate::monotonicity::synchronisation::Meeting;
 use crate::monotonicity::task::Task;
 
+/// Taking an edge takes as long as looking at so many entries of a table.
+const TAKING: u64 = 4;
+
 impl Growth<'_> {
     /// Takes the edges whose conditions came to hold in this layer, with their partners.
     pub(super) fn take_enabled(&mut self, task: &Task, without: &EdgeMask) {
@@ -135,6 +138,7 @@ impl Growth<'_> {
         }
         self.stages[edge as usize] = Stage::Taken;
         let (first, end) = task.effects_of[edge as usize];
+        self.touched += TAKING + u64::from(end - first);
         for effect in first..end {
             match task.effects[effect as usize] {
                 Effect::Fact(fact) => {
@@ -142,6 +146,7 @@ impl Growth<'_> {
                 }
                 Effect::Shift { source, target, by } => {
                     let start = task.domains.first(source);
+                    self.touched += u64::from(self.counts[source]);
                     for position in start..start + self.counts[source] {
                         let value = self.values[position as usize];
                         let from = task.domains.fact(source, value).expect("a value of the cell");

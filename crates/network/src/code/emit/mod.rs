@@ -19,6 +19,9 @@ pub(crate) struct Emitter<'p> {
     memory: &'p Memory,
     depth: u32,
     deepest: u32,
+    /// How often the loops around may run what stands here, and the most iterations and calls so far.
+    repetitions: u64,
+    steps: u64,
 }
 
 impl<'p> Emitter<'p> {
@@ -27,7 +30,7 @@ impl<'p> Emitter<'p> {
     }
 
     pub(crate) fn into_segment(segment: &'p mut Segment, memory: &'p Memory) -> Self {
-        Self { segment, memory, depth: 0, deepest: 0 }
+        Self { segment, memory, depth: 0, deepest: 0, repetitions: 1, steps: 0 }
     }
 
     /// Code whose value is the term's.
@@ -50,6 +53,7 @@ impl<'p> Emitter<'p> {
         debug_assert_eq!(self.depth, 0, "code leaves the stack as it found it");
         self.segment.instructions.push(Instruction::Halt);
         self.segment.stack = self.segment.stack.max(self.deepest);
+        self.segment.steps = self.segment.steps.max(self.steps);
         self.segment.listing.push((entry, terms));
         self.segment.code_at(entry)
     }
@@ -261,6 +265,7 @@ impl<'p> Emitter<'p> {
         }
         let callee = self.segment.functions[call.function];
         self.deepest = self.deepest.max(self.depth + callee.stack);
+        self.count_steps(callee.steps.saturating_add(1));
         self.push_at(Instruction::Call(callee.entry), call.span);
         self.popped(call.args.len() as u32);
         if let Some((_, plan)) = &call.result {
@@ -304,6 +309,7 @@ impl<'p> Emitter<'p> {
         self.push(Instruction::Const(*low));
         self.push(Instruction::Store(*cell));
         let start = self.here();
+        let around = self.repeat(*low, *high);
         self.value(body);
         let early = match quantifier {
             Quantifier::Forall => Some(self.jump(Instruction::JumpIfZero(0))),
@@ -316,6 +322,7 @@ impl<'p> Emitter<'p> {
             }
         };
         self.advance(*cell, *high, start, *span);
+        self.repetitions = around;
         if is_sum {
             self.pop();
         } else {
@@ -327,6 +334,19 @@ impl<'p> Emitter<'p> {
         }
     }
 
+    /// What follows is run for all values of a range; says how often what stands around it is run.
+    fn repeat(&mut self, low: i32, high: i32) -> u64 {
+        let times = (i64::from(high) - i64::from(low) + 1).max(0) as u64;
+        let around = self.repetitions;
+        self.repetitions = around.saturating_mul(times);
+        around
+    }
+
+    /// What stands here takes so many iterations and calls.
+    fn count_steps(&mut self, steps: u64) {
+        self.steps = self.steps.saturating_add(self.repetitions.saturating_mul(steps));
+    }
+
     /// Steps a loop cell and goes back to `start` while it has not passed `high`.
     fn advance(&mut self, cell: u32, high: i32, start: u32, span: Span) {
         self.push(Instruction::Load(cell));
@@ -335,6 +355,7 @@ impl<'p> Emitter<'p> {
         self.push(Instruction::Load(cell));
         self.push(Instruction::AddConst(1));
         self.push(Instruction::Store(cell));
+        self.count_steps(1);
         self.push_at(Instruction::Loop(start), span);
         self.land(done);
     }

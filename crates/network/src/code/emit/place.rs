@@ -3,7 +3,7 @@
 use super::Emitter;
 use crate::code::instruction::{Access, Instruction, Mode, RangeCheck};
 use crate::code::interval::interval;
-use crate::code::term::{Assignment, Base, Place, Term};
+use crate::code::term::{Assignment, Base, Indexing, Place, Term};
 use crate::code::{Arithmetic, Subject};
 use guidepost_language::source::Span;
 
@@ -16,7 +16,7 @@ impl Emitter<'_> {
             }
             self.value(&index.index);
             let access = self.access(place, Mode::Read, position);
-            self.push_at(Instruction::Index(access), index.span);
+            self.push_index(Instruction::Index(access), index);
             if position > 0 {
                 self.push(Instruction::Arith(Arithmetic::Add));
                 self.popped(1);
@@ -30,6 +30,16 @@ impl Emitter<'_> {
             }
         } else if place.indices.is_empty() {
             self.push(Instruction::Const(0));
+        }
+    }
+
+    /// An instruction that computes an index, which can fail unless all its values are inside.
+    fn push_index(&mut self, instruction: Instruction, index: &Indexing) {
+        let (low, high) = interval(&index.index);
+        if i64::from(index.low) <= low && high < i64::from(index.low) + i64::from(index.count) {
+            self.push(instruction);
+        } else {
+            self.push_at(instruction, index.span);
         }
     }
 
@@ -53,7 +63,7 @@ impl Emitter<'_> {
         if let (Base::Fixed(_), [index]) = (place.base, place.indices.as_slice()) {
             self.value(&index.index);
             let access = self.access(place, Mode::Read, 0);
-            return self.push_at(Instruction::LoadElement(access), index.span);
+            return self.push_index(Instruction::LoadElement(access), index);
         }
         self.computed(place);
         let access = self.access(place, Mode::Read, 0);

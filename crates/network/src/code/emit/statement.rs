@@ -16,7 +16,7 @@ impl Emitter<'_> {
         self.statements(&unit.body);
         self.push(Instruction::Const(0));
         self.push(Instruction::Return);
-        self.segment.functions.push(FunctionEntry { entry, stack: self.deepest });
+        self.segment.functions.push(FunctionEntry { entry, stack: self.deepest, steps: self.steps });
         self.segment.functions.len() - 1
     }
 
@@ -64,6 +64,7 @@ impl Emitter<'_> {
                 }
                 self.value(condition);
                 let done = self.jump(Instruction::JumpIfZero(0));
+                self.count_steps(u64::MAX);
                 self.push(Instruction::Loop(start));
                 self.land(done);
             }
@@ -71,8 +72,10 @@ impl Emitter<'_> {
                 self.push(Instruction::Const(*low));
                 self.push(Instruction::Store(*cell));
                 let start = self.here();
+                let around = self.repeat(*low, *high);
                 self.statements(body);
                 self.advance(*cell, *high, start, Span::default());
+                self.repetitions = around;
             }
             Statement::Return(value) => {
                 if let Some(value) = value {

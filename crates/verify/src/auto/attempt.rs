@@ -1,0 +1,243 @@
+//! The directed searches for the goal of one query.
+
+use super::contest::Room;
+use super::schedule::Schedule;
+use guidepost_answer::{Answer, Estimate, Limits, Statistics, StopReason, Unsupported};
+use guidepost_heuristics::{Budget, HeuristicSpec};
+use guidepost_network::Network;
+use guidepost_search::{
+    Algorithm, Allowance, Configuration, Database, Directed, DirectedTurns, End, Job, ProgressObserver,
+};
+use std::time::Instant;
+
+/// A database pays only if it leaves out most of the system: the largest part of it that is kept, in percent.
+const SHARE_KEPT: u64 = 75;
+/// A search gives up its heuristic when so many estimates, and most of all, took too long.
+const ABANDONED: u64 = 8;
+
+/// What a directed search goes by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Guide {
+    /// A* with h^L, for shortest runs.
+    Layers,
+    /// Useless transitions with h^U.
+    Solution,
+    /// Greedy with d^U.
+    GraphDistance,
+    /// Greedy with the number of open conditions.
+    Conditions,
+    /// A* with a database.
+    Database,
+}
+
+impl Guide {
+    fn directed(self, seed: u64) -> Directed {
+        let (algorithm, heuristic) = match self {
+            Guide::Layers => (Algorithm::AStar, HeuristicSpec::Layers),
+            Guide::Solution => (Algorithm::UselessTransitions, HeuristicSpec::Solution),
+            Guide::GraphDistance => (Algorithm::Greedy, HeuristicSpec::GraphSum),
+            Guide::Conditions => (Algorithm::Greedy, HeuristicSpec::Hamming),
+            Guide::Database => (Algorithm::AStar, HeuristicSpec::Refinement),
+        };
+        Directed { ties: algorithm.usual_ties(seed), ..Directed::new(algorithm, heuristic) }
+    }
+
+    /// What takes its place when it has nothing to say or takes too long.
+    fn substitute(self) -> Option<Guide> {
+        (self == Guide::GraphDistance).then_some(Guide::Conditions)
+    }
+
+    /// Its part of the effort.
+    fn weight(self) -> u64 {
+        match self {
+            Guide::Layers | Guide::Database => 1,
+            Guide::Solution | Guide::GraphDistance | Guide::Conditions => 2,
+        }
+    }
+}
+
+/// All directed searches for the goal of one query.
+pub(super) struct Attempt<'c, 'q, 'n> {
+    pub(super) job: Job<'q>,
+    network: &'n Network,
+    configuration: &'c Configuration,
+    seed: u64,
+    /// When everything began: limits of time hold for all of it together.
+    begin: Instant,
+    /// Those that have not begun yet.
+    planned: Vec<Guide>,
+    searches: Vec<(Guide, DirectedTurns<'q, 'n>)>,
+    /// What searches did that are over.
+    spent: Statistics,
+    /// The effort of breadth-first search when a database was tried.
+    last_database: Option<u64>,
+}
+
+/// What came of a turn.
+pub(super) enum Turn {
+    /// The query is answered.
+    Answered(usize, Box<Answer>),
+    /// Others have to go on.
+    Open,
+}
+
+impl<'c, 'q, 'n> Attempt<'c, 'q, 'n> {
+    pub(super) fn new(
+        network: &'n Network,
+        job: Job<'q>,
+        configuration: &'c Configuration,
+        seed: u64,
+        begin: Instant,
+    ) -> Self {
+        let planned = if configuration.is_shortest() {
+            vec![Guide::Layers]
+        } else {
+            vec![Guide::Solution, Guide::GraphDistance]
+        };
+        let (searches, spent) = (Vec::new(), Statistics::default());
+        Self { job, network, configuration, seed, begin, planned, searches, spent, last_database: None }
+    }
+
+    /// The weight of all its searches.
+    pub(super) fn weight(&self) -> u64 {
+        let planned = self.planned.iter().map(|guide| guide.weight()).sum::<u64>();
+        planned + self.searches.iter().map(|(guide, _)| guide.weight()).sum::<u64>()
+    }
+
+    /// States stored, and the memory in use.
+    pub(super) fn usage(&self) -> (u64, usize) {
+        let usages = self.searches.iter().map(|(_, search)| search.usage());
+        usages.fold((0, 0), |sum, own| (sum.0 + own.0, sum.1 + own.1))
+    }
+
+    /// What was done for the query.
+    pub(super) fn statistics(&self) -> Statistics {
+        let mut statistics = self.spent;
+        for (_, search) in &self.searches {
+            statistics.add_effort(search.statistics());
+        }
+        statistics
+    }
+
+    /// Every search has a turn; `weights` are those of all searches of the contest, and `used` states and bytes are those of all.
+    pub(super) fn advance(
+        &mut self,
+        schedule: Schedule,
+        weights: u64,
+        room: Room<'_>,
+        used: (u64, usize),
+        observe: &mut ProgressObserver<'_>,
+    ) -> Result<Turn, Unsupported> {
+        self.begin_planned(room)?;
+        for index in (0..self.searches.len()).rev() {
+            let (guide, search) = &mut self.searches[index];
+            let effort = schedule.beside(guide.weight(), weights);
+            let beside = room.beside(used, search.usage());
+            search.count_beside(beside.0, beside.1);
+            let end =
+                search.advance(Allowance { effort, estimate: schedule.patience() }, Some(observe)).cloned();
+            match end {
+                Some(end) if is_final(search, &end) => {
+                    let (_, search) = self.searches.remove(index);
+                    let (query, mut answer) = search.conclude(self.configuration);
+                    answer.statistics.add_effort(&self.statistics());
+                    return Ok(Turn::Answered(query, Box::new(answer)));
+                }
+                Some(_) => self.dismiss(index),
+                None if is_of_no_use(search) => {
+                    self.planned.extend(guide.substitute());
+                    self.dismiss(index);
+                }
+                None => {}
+            }
+        }
+        Ok(Turn::Open)
+    }
+
+    /// Begins with the searches that are planned.
+    fn begin_planned(&mut self, room: Room<'_>) -> Result<(), Unsupported> {
+        for guide in std::mem::take(&mut self.planned) {
+            let directed = guide.directed(self.seed);
+            // What was done before counts as well.
+            let limits =
+                Limits { time: self.configuration.limits.left_since(self.begin).time, ..room.limits() };
+            let search =
+                DirectedTurns::new(self.network, self.job.clone(), self.configuration, &directed, &limits)?;
+            self.searches.insert(0, (guide, search));
+        }
+        Ok(())
+    }
+
+    /// Frees a search that is of no use any more.
+    fn dismiss(&mut self, index: usize) {
+        let (_, search) = self.searches.remove(index);
+        // Its states are gone; what it did is not undone.
+        self.spent.add_effort(&Statistics { stored: 0, bytes: 0, ..*search.statistics() });
+    }
+
+    /// Frees all searches.
+    pub(super) fn dismiss_all(&mut self) {
+        self.planned.clear();
+        while !self.searches.is_empty() {
+            self.dismiss(0);
+        }
+    }
+
+    /// Tries an abstraction, when breadth-first search has worked long enough; `used` states and bytes are in use so far.
+    pub(super) fn reconsider(&mut self, schedule: Schedule, room: Room<'_>, used: (u64, usize)) {
+        let Some(states) = schedule.database(self.last_database) else { return };
+        self.last_database = Some(schedule.blind());
+        let configuration = self.configuration;
+        let budget = Budget {
+            states: configuration.budget.states.min(states),
+            share: SHARE_KEPT,
+            ..configuration.budget
+        };
+        let left = || configuration.limits.left_since(self.begin);
+        let preparing = Limits { memory: left().memory.map(|bytes| bytes.saturating_sub(used.1)), ..left() };
+        let limits = || Limits { time: left().time, ..room.limits() };
+        // Its estimates guide only the search for shortest runs; elsewhere a database is worth what it proves.
+        let is_worth = |has_proof| has_proof || configuration.is_shortest();
+        let directed = Guide::Database.directed(self.seed);
+        let job = self.job.clone();
+        let database = DirectedTurns::with_database(
+            self.network,
+            job,
+            configuration,
+            &directed,
+            budget,
+            &preparing,
+            limits,
+            is_worth,
+        );
+        match database {
+            Database::TooLarge => {}
+            Database::NotWorth => self.last_database = Some(u64::MAX),
+            Database::Built(search) => {
+                self.last_database = Some(u64::MAX);
+                self.dismiss_all();
+                self.searches.push((Guide::Database, *search));
+            }
+        }
+    }
+}
+
+/// Whether a search cannot be expected to find anything that others do not.
+fn is_of_no_use(search: &DirectedTurns<'_, '_>) -> bool {
+    // An estimate of 0 says nothing: the goal is about clocks or deadlocks only, or about something else than the heuristic looks at.
+    let is_blind = search.statistics().initial_estimate == Some(Estimate::ZERO);
+    let is_slow = search.abandoned() >= ABANDONED && 2 * search.abandoned() > search.statistics().evaluations;
+    is_blind || is_slow
+}
+
+/// Whether nothing better is to be had. A directed search that runs into an error of the model may have gone where breadth-first search, which finds
+/// the goal first, would not have gone; what is too much for one may not be for the other; and behind states that were forgotten as dead ends, an error
+/// of the model may hide that its author wants to hear of. (Unless there is a proof: then breadth-first search has looked for errors long enough.)
+fn is_final(search: &DirectedTurns<'_, '_>, end: &End) -> bool {
+    match end {
+        End::Satisfied => true,
+        End::Exhausted => search.has_proof() || search.statistics().dead_ends == 0 || !search.can_fail(),
+        End::Stopped(reason) => matches!(reason, StopReason::Time | StopReason::Interrupt),
+        End::Failed(..) => false,
+    }
+}

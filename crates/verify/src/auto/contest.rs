@@ -1,0 +1,264 @@
+//! The searches that take turns for some queries, and what becomes of them.
+//!
+//! Every query has directed searches of its own; breadth-first and depth-first search look for all goals at once. The limits hold for all of them together. A search
+//! that is over without an answer, or of no use any more, is freed; and when memory becomes short, all but the breadth-first one are.
+
+use super::attempt::{Attempt, Turn};
+use super::schedule::Schedule;
+use guidepost_answer::{Answer, Limits, Statistics, Unsupported};
+use guidepost_network::Network;
+use guidepost_search::{BlindTurns, Configuration, End, Job, Order, ProgressObserver};
+use std::time::Instant;
+
+/// A search beside the breadth-first one may use one of this many parts of the memory, and of the states.
+const PARTS: u64 = 8;
+/// The weight of depth-first search.
+const DEPTH_FIRST: u64 = 1;
+
+/// Searches that take turns.
+pub(super) struct Contest<'c, 'q, 'n> {
+    network: &'n Network,
+    configuration: &'c Configuration,
+    begin: Instant,
+    schedule: Schedule,
+    attempts: Vec<Attempt<'c, 'q, 'n>>,
+    breadth_first: Option<BlindTurns<'q, 'n>>,
+    depth_first: DepthFirst<'q, 'n>,
+    /// What directed searches did for queries that a blind one has answered.
+    spent: Statistics,
+    answers: Vec<(usize, Answer)>,
+}
+
+/// Depth-first search, which begins later than the others.
+enum DepthFirst<'q, 'n> {
+    Planned,
+    Running(Box<BlindTurns<'q, 'n>>),
+    Over,
+}
+
+impl<'c, 'q, 'n> Contest<'c, 'q, 'n> {
+    /// Nothing has begun yet.
+    pub(super) fn new(
+        network: &'n Network,
+        jobs: Vec<Job<'q>>,
+        configuration: &'c Configuration,
+        seed: u64,
+    ) -> Self {
+        let begin = Instant::now();
+        let attempt = |job| Attempt::new(network, job, configuration, seed, begin);
+        let is_shortest = configuration.is_shortest();
+        Self {
+            network,
+            configuration,
+            begin,
+            schedule: Schedule::new(),
+            attempts: jobs.into_iter().map(attempt).collect(),
+            breadth_first: None,
+            depth_first: if is_shortest { DepthFirst::Over } else { DepthFirst::Planned },
+            spent: Statistics::default(),
+            answers: Vec::new(),
+        }
+    }
+
+    /// Lets the searches take turns until all queries are answered.
+    pub(super) fn run(
+        mut self,
+        observe: &mut ProgressObserver<'_>,
+    ) -> Result<Vec<(usize, Answer)>, Unsupported> {
+        while !self.attempts.is_empty() {
+            self.direct(observe)?;
+            if self.attempts.is_empty() {
+                break;
+            }
+            if let Some(end) = self.search_breadth_first(observe)? {
+                self.settle(end);
+                break;
+            }
+            self.search_depth_first(observe)?;
+            self.make_room();
+            if let Some(blind) = &self.breadth_first {
+                self.schedule.next(blind.effort(), blind.statistics().explored);
+            }
+        }
+        self.end_depth_first();
+        Ok(self.answers)
+    }
+
+    /// The directed searches have their turns.
+    fn direct(&mut self, observe: &mut ProgressObserver<'_>) -> Result<(), Unsupported> {
+        let room = Room { limits: &self.configuration.limits, parts: PARTS * self.attempts.len() as u64 };
+        let weights = self.weights();
+        let mut used = self.usage();
+        let mut open = Vec::new();
+        for mut attempt in std::mem::take(&mut self.attempts) {
+            let before = attempt.usage();
+            attempt.reconsider(self.schedule, room, used);
+            match attempt.advance(self.schedule, weights, room, used, observe)? {
+                Turn::Answered(query, mut answer) => {
+                    if let Some(blind) = &mut self.breadth_first {
+                        blind.forget(query);
+                        // Breadth-first search has looked for it as well.
+                        answer.statistics.add_effort(&blind.statistics());
+                    }
+                    if let DepthFirst::Running(blind) = &mut self.depth_first {
+                        blind.forget(query);
+                    }
+                    self.answers.push((query, *answer));
+                }
+                Turn::Open => open.push(attempt),
+            }
+            let after = open.last().map_or((0, 0), Attempt::usage);
+            used = (used.0 + after.0 - before.0.min(used.0), used.1 + after.1 - before.1.min(used.1));
+        }
+        self.attempts = open;
+        Ok(())
+    }
+
+    /// Breadth-first search has its turn; says how it ended, if it has.
+    fn search_breadth_first(
+        &mut self,
+        observe: &mut ProgressObserver<'_>,
+    ) -> Result<Option<End>, Unsupported> {
+        let others = self.usage();
+        if self.breadth_first.is_none() {
+            self.breadth_first = Some(self.blind(Order::BreadthFirst, &self.configuration.limits)?);
+        }
+        let Some(blind) = &mut self.breadth_first else { return Ok(None) };
+        let own = blind.usage();
+        blind.count_beside(others.0.saturating_sub(own.0), others.1.saturating_sub(own.1));
+        let end = blind.advance(self.schedule.breadth_first(), observe);
+        let is_all_found = blind.has_found_all();
+        for attempt in self.attempts.extract_if(.., |attempt| blind.has_found(attempt.job.index)) {
+            self.spent.add_effort(&attempt.statistics());
+        }
+        Ok(end.or(is_all_found.then_some(End::Satisfied)))
+    }
+
+    /// Depth-first search has its turn.
+    fn search_depth_first(&mut self, observe: &mut ProgressObserver<'_>) -> Result<(), Unsupported> {
+        let room = Room { limits: &self.configuration.limits, parts: PARTS };
+        if matches!(self.depth_first, DepthFirst::Planned) && self.schedule.has_depth_first() {
+            self.depth_first = DepthFirst::Running(Box::new(self.blind(Order::DepthFirst, &room.limits())?));
+        }
+        let (used, weights) = (self.usage(), self.weights());
+        let DepthFirst::Running(blind) = &mut self.depth_first else { return Ok(()) };
+        let beside = room.beside(used, blind.usage());
+        blind.count_beside(beside.0, beside.1);
+        let end = blind.advance(self.schedule.beside(DEPTH_FIRST, weights), observe);
+        for attempt in self.attempts.extract_if(.., |attempt| blind.has_found(attempt.job.index)) {
+            self.spent.add_effort(&attempt.statistics());
+            if let Some(breadth_first) = &mut self.breadth_first {
+                breadth_first.forget(attempt.job.index);
+            }
+        }
+        match end {
+            None => {}
+            // All states were explored: what was not found is not there.
+            Some(End::Exhausted) => {
+                for attempt in self.attempts.drain(..) {
+                    self.spent.add_effort(&attempt.statistics());
+                }
+                self.conclude_depth_first(End::Exhausted);
+            }
+            Some(_) => self.end_depth_first(),
+        }
+        Ok(())
+    }
+
+    /// Depth-first search is over: what it has found is answered, the rest is left to others.
+    fn end_depth_first(&mut self) {
+        if let DepthFirst::Running(blind) = &mut self.depth_first {
+            blind.forget_open();
+            self.conclude_depth_first(End::Satisfied);
+        }
+    }
+
+    fn conclude_depth_first(&mut self, end: End) {
+        let DepthFirst::Running(blind) = std::mem::replace(&mut self.depth_first, DepthFirst::Over) else {
+            return;
+        };
+        let mut statistics = blind.statistics();
+        statistics.add_effort(&self.spent);
+        if let Some(breadth_first) = &self.breadth_first {
+            statistics.add_effort(&breadth_first.statistics());
+        }
+        self.answers.extend(blind.conclude(end, statistics, self.configuration));
+    }
+
+    /// Breadth-first search is over, and with it everything.
+    fn settle(&mut self, end: End) {
+        let Some(blind) = self.breadth_first.take() else { return };
+        let mut statistics = blind.statistics();
+        statistics.add_effort(&self.spent);
+        for attempt in self.attempts.drain(..) {
+            statistics.add_effort(&attempt.statistics());
+        }
+        if let DepthFirst::Running(depth_first) = &self.depth_first {
+            statistics.add_effort(&depth_first.statistics());
+        }
+        self.answers.extend(blind.conclude(end, statistics, self.configuration));
+    }
+
+    /// Frees the other searches when breadth-first search will need the memory.
+    fn make_room(&mut self) {
+        let (states, bytes) = self.usage();
+        let limits = &self.configuration.limits;
+        let is_short = limits.memory.is_some_and(|limit| bytes > limit / 2)
+            || limits.states.is_some_and(|limit| states > limit / 2);
+        if is_short {
+            self.attempts.iter_mut().for_each(Attempt::dismiss_all);
+            self.end_depth_first();
+            self.depth_first = DepthFirst::Over;
+        }
+    }
+
+    fn blind(&self, order: Order, limits: &Limits) -> Result<BlindTurns<'q, 'n>, Unsupported> {
+        let jobs = self.attempts.iter().map(|attempt| attempt.job.clone()).collect();
+        let limits = Limits { time: self.configuration.limits.left_since(self.begin).time, ..limits.clone() };
+        BlindTurns::new(self.network, jobs, self.configuration, order, &limits)
+    }
+
+    /// The weights of all searches but the breadth-first one.
+    fn weights(&self) -> u64 {
+        let depth_first = if matches!(self.depth_first, DepthFirst::Over) { 0 } else { DEPTH_FIRST };
+        depth_first + self.attempts.iter().map(Attempt::weight).sum::<u64>()
+    }
+
+    /// States that all searches have stored, and the memory they use.
+    fn usage(&self) -> (u64, usize) {
+        let depth_first = match &self.depth_first {
+            DepthFirst::Running(blind) => blind.usage(),
+            _ => (0, 0),
+        };
+        let blind = self.breadth_first.as_ref().map_or((0, 0), BlindTurns::usage);
+        let others = self.attempts.iter().map(Attempt::usage);
+        others.chain([depth_first]).fold(blind, |sum, own| (sum.0 + own.0, sum.1 + own.1))
+    }
+}
+
+/// What a search beside the breadth-first one may use: one of some parts of what there is, and no more than the others leave.
+#[derive(Clone, Copy)]
+pub(super) struct Room<'c> {
+    limits: &'c Limits,
+    parts: u64,
+}
+
+impl Room<'_> {
+    /// Its part.
+    pub(super) fn limits(self) -> Limits {
+        Limits {
+            memory: self.limits.memory.map(|bytes| bytes / self.parts as usize),
+            states: self.limits.states.map(|states| states / self.parts),
+            ..self.limits.clone()
+        }
+    }
+
+    /// What counts beside its own states and bytes, so that it stops at its part and all together stop at the limits.
+    pub(super) fn beside(self, used: (u64, usize), own: (u64, usize)) -> (u64, usize) {
+        let beyond =
+            |limit: u64, others: u64| (limit / self.parts).saturating_sub(limit.saturating_sub(others));
+        let states = self.limits.states.map_or(0, |limit| beyond(limit, used.0.saturating_sub(own.0)));
+        let others = used.1.saturating_sub(own.1) as u64;
+        (states, self.limits.memory.map_or(0, |limit| beyond(limit as u64, others) as usize))
+    }
+}

@@ -1,0 +1,90 @@
+//! Who gets how much effort.
+//!
+//! Every search but the breadth-first one has a *weight*. In the first rounds a search may do as much as breadth-first search, doubled from round to round, until
+//! its part of a head start is used up. The head start is short: it is what a small model costs more than breadth-first search. After that, breadth-first
+//! search goes on by a quarter at a time, and the others follow, each with its part of a share of that. So whatever finds the goal after effort t finds it here
+//! after a multiple of t that does not depend on how slow the others are; and a proof costs little more than breadth-first search.
+
+use guidepost_search::MILLISECOND;
+
+/// What each search may do in the first round.
+const FIRST: u64 = MILLISECOND;
+/// All searches beside the breadth-first one together, whatever that does.
+const HEAD_START: u64 = 40 * MILLISECOND;
+/// And so much more for all that it does, in percent.
+const SHARE: u64 = 25;
+/// When it has done this, the query is hard: others get more from then on.
+const HARD: u64 = 2000 * MILLISECOND;
+const SHARE_WHEN_HARD: u64 = 40;
+/// By how much breadth-first search goes on, in percent.
+const GROWTH: u64 = 25;
+/// An estimate that takes as long as so many expansions is abandoned.
+const PATIENCE: u64 = 500;
+/// But no estimate is too long that takes less than this.
+const SHORT: u64 = MILLISECOND / 5;
+/// Effort of breadth-first search before the first database is tried, and by how much it has to grow before the next.
+const FIRST_DATABASE: u64 = 200 * MILLISECOND;
+const NEXT_DATABASE: u64 = 3;
+/// So many abstract states for those that breadth-first search has expanded, in percent: each takes about as long.
+const ABSTRACT: u64 = 4;
+const ABSTRACT_WHEN_HARD: u64 = 40;
+
+/// How far the turns have got.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Schedule {
+    round: u32,
+    /// Effort of breadth-first search so far, and the states it has expanded.
+    blind: u64,
+    expansions: u64,
+}
+
+impl Schedule {
+    pub(super) fn new() -> Self {
+        Self { round: 0, blind: 0, expansions: 0 }
+    }
+
+    /// The next round, breadth-first search having done so much and expanded so many states.
+    pub(super) fn next(&mut self, blind: u64, expansions: u64) {
+        *self = Self { round: self.round + 1, blind, expansions };
+    }
+
+    /// The effort in all at which breadth-first search has to pause.
+    pub(super) fn breadth_first(self) -> u64 {
+        self.slice().max(self.blind + self.blind * GROWTH / 100)
+    }
+
+    /// The effort in all at which another search has to pause: it has a part of the weight of all.
+    pub(super) fn beside(self, weight: u64, weights: u64) -> u64 {
+        let part =
+            |effort: u64| (u128::from(effort) * u128::from(weight) / u128::from(weights.max(1))) as u64;
+        let late = self.blind.saturating_sub(HARD);
+        let early = self.blind - late;
+        self.slice().min(part(HEAD_START)) + part(early / 100 * SHARE + late / 100 * SHARE_WHEN_HARD)
+    }
+
+    /// The effort that one estimate is worth.
+    pub(super) fn patience(self) -> u64 {
+        if self.expansions == 0 { u64::MAX } else { (self.blind / self.expansions * PATIENCE).max(SHORT) }
+    }
+
+    /// The abstract states of a database that is worth trying when breadth-first search has done so much since `last` tried; `None`: not yet.
+    pub(super) fn database(self, last: Option<u64>) -> Option<u64> {
+        let due = last.map_or(FIRST_DATABASE, |last| last.saturating_mul(NEXT_DATABASE));
+        let percent = if self.blind < HARD { ABSTRACT } else { ABSTRACT_WHEN_HARD };
+        (self.blind >= due).then_some(self.expansions * percent / 100)
+    }
+
+    /// Effort of breadth-first search so far.
+    pub(super) fn blind(self) -> u64 {
+        self.blind
+    }
+
+    /// Whether depth-first search takes part: its runs are long, so the others go first.
+    pub(super) fn has_depth_first(self) -> bool {
+        self.round >= 2
+    }
+
+    fn slice(self) -> u64 {
+        FIRST << self.round.min(32)
+    }
+}
