@@ -263,7 +263,6 @@ impl Hider<'_> {
             clock_guard,
             update: edge.update.and_then(|code| self.update(code)),
             clock_effects: self.clock_effects(&edge.clock_effects),
-            cost: edge.cost.filter(|code| !self.is_touched(*code)),
             ..edge.clone()
         };
         (edge, Weakening { data, clocks })

@@ -88,7 +88,6 @@ impl Partners {
             sync: Sync::Send(ChannelRef::Static(channel)),
             update: None,
             clock_effects: Vec::new(),
-            cost: None,
             select: Vec::new(),
             // It stands for all of the process's edges; any of them is a place to point to.
             origin: edges[0].origin,
@@ -159,13 +158,7 @@ impl Partners {
         }
         let may_stay_out = |id: &ChannelId| is_weaker || self.hidden[id.index()];
         if receives && channels.iter().filter(is_broadcast).any(may_stay_out) {
-            all.push(Edge {
-                target: edge.source,
-                update: None,
-                clock_effects: Vec::new(),
-                cost: None,
-                ..edge.clone()
-            });
+            all.push(Edge { target: edge.source, update: None, clock_effects: Vec::new(), ..edge.clone() });
         }
         if channels.iter().any(has_partner) {
             all.push(edge);

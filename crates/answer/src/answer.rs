@@ -1,6 +1,6 @@
 //! The answer to a query.
 
-use crate::{Evidence, Measurement, ModelError, Outcome, Remarks, Statistics, StopReason, Verdict};
+use crate::{Cost, Evidence, Measurement, ModelError, Outcome, Remarks, Statistics, StopReason, Verdict};
 use guidepost_network::interpreter::ReplayError;
 use std::borrow::Cow;
 
@@ -23,6 +23,8 @@ pub struct Answer {
     pub evidence: Option<Evidence>,
     /// What a question about bounds measured: final only when the outcome is decided.
     pub measurement: Option<Measurement>,
+    /// What the best run costs, where the cheapest or the fastest was asked for.
+    pub cost: Option<Cost>,
     /// A bug: the evidence could not be made or did not replay.
     pub internal: Option<InternalError>,
 }
@@ -66,6 +68,7 @@ impl Answer {
             statistics,
             evidence: None,
             measurement: None,
+            cost: None,
             internal: None,
         }
     }

@@ -1,6 +1,6 @@
 //! Engines: whoever can answer questions about a network.
 
-use crate::{Answer, Progress, Unsupported};
+use crate::{Answer, Cost, Measure, Progress, Unsupported};
 use guidepost_network::{CompiledQuery, Network};
 
 /// The evidence that is wanted, where a run can be evidence.
@@ -13,12 +13,29 @@ pub enum RunKind {
     Any,
     /// A run with as few transitions as possible.
     Shortest,
+    /// A run that takes as little time as possible.
+    Fastest,
+    /// A run that costs as little as possible.
+    Cheapest,
+}
+
+impl RunKind {
+    /// What the best run is measured by, if one is wanted.
+    pub fn measure(self) -> Option<Measure> {
+        match self {
+            RunKind::Fastest => Some(Measure::Time),
+            RunKind::Cheapest => Some(Measure::Cost),
+            RunKind::None | RunKind::Any | RunKind::Shortest => None,
+        }
+    }
 }
 
 /// What happens while queries are answered. They are named by their index among those that were asked.
 pub enum Event<'e> {
     /// How the search for the answer to a query is getting on.
     Progress(usize, &'e Progress),
+    /// A better run was found, or a better bound, while the cheapest or fastest run for a query is looked for.
+    Improved(usize, Cost),
     /// The answer to a query is known.
     Answered(usize, Box<Answer>),
 }

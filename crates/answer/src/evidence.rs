@@ -1,6 +1,7 @@
 //! Runs that show an answer.
 
-use guidepost_network::interpreter::{ReplayedStep, State};
+use crate::Measure;
+use guidepost_network::interpreter::{Rational, ReplayedStep, State};
 use guidepost_network::{EdgeId, EvalError};
 
 /// A concrete run, replayed by the interpreter.
@@ -17,6 +18,21 @@ pub struct Evidence {
 }
 
 impl Evidence {
+    /// What the run has cost after each step; `None` where a number does not fit.
+    pub fn costs(&self, measure: Measure) -> Vec<Option<Rational>> {
+        let mut sum = Some(Rational::ZERO);
+        let mut costs = Vec::with_capacity(self.steps.len());
+        for step in &self.steps {
+            let own = match measure {
+                Measure::Cost => step.cost,
+                Measure::Time => step.delay,
+            };
+            sum = sum.and_then(|sum| sum.plus(own).ok());
+            costs.push(sum);
+        }
+        costs
+    }
+
     /// The number of transitions.
     pub fn length(&self) -> usize {
         self.steps.iter().filter(|step| step.transition.is_some()).count()

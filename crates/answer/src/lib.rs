@@ -9,6 +9,7 @@
 
 mod answer;
 mod bounds;
+mod cost;
 mod deadline;
 mod engine;
 mod estimate;
@@ -25,6 +26,7 @@ mod unsupported;
 
 pub use answer::{Answer, Exploration, InternalError, Method};
 pub use bounds::{BoundValue, Measured, Measurement};
+pub use cost::{Cost, Measure};
 pub use deadline::Deadline;
 pub use engine::{Engine, Event, Observe, RunKind};
 pub use estimate::Estimate;

@@ -212,6 +212,10 @@ pub(crate) enum TraceKind {
     Some,
     /// A run with the fewest transitions.
     Shortest,
+    /// A run that costs least, by the prices and rates of the model.
+    Cheapest,
+    /// A run that takes the least time.
+    Fastest,
 }
 
 /// How states are explored, and how far.

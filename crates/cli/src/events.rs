@@ -3,7 +3,7 @@
 use crate::args::{CheckArgs, LogFormat};
 use crate::exit::Exit;
 use crate::progress::ProgressLine;
-use guidepost_answer::{Progress, Verdict};
+use guidepost_answer::{Cost, Progress, Verdict};
 use guidepost_network::CompiledQuery;
 use guidepost_report::verdict::QueryResult;
 use serde_json::{Value, json};
@@ -23,13 +23,14 @@ pub(crate) struct Observer {
     /// The numbers of the queries that are searched for, in the order in which they were compiled.
     numbers: Vec<usize>,
     histories: Vec<History>,
+    begin: Instant,
 }
 
 impl Observer {
     pub(crate) fn new(args: &CheckArgs, numbers: Vec<usize>) -> Self {
         let histories = numbers.iter().map(|_| History::default()).collect();
         let line = ProgressLine::new(args.search.quiet || args.log.is_some());
-        Self { line, log: args.log, last_logged: None, numbers, histories }
+        Self { line, log: args.log, last_logged: None, numbers, histories, begin: Instant::now() }
     }
 
     pub(crate) fn started(&self, args: &CheckArgs, queries: &[CompiledQuery]) {
@@ -61,6 +62,19 @@ impl Observer {
             }
             self.write(&event);
         }
+    }
+
+    /// A better run or bound was found for the n-th compiled query.
+    pub(crate) fn improved(&mut self, query: usize, cost: Cost) {
+        self.line.improved(cost);
+        self.write(&json!({
+            "event": "improved",
+            "number": self.numbers.get(query),
+            "measure": cost.measure.name(),
+            "value": cost.value.map(|value| value.to_string()),
+            "lower_bound": cost.lower_bound.map(|bound| bound.to_string()),
+            "seconds": self.begin.elapsed().as_secs_f64(),
+        }));
     }
 
     pub(crate) fn finished(&mut self) {

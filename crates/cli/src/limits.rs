@@ -29,6 +29,8 @@ pub(crate) fn settings(
         TraceKind::None => RunKind::None,
         TraceKind::Some => RunKind::Any,
         TraceKind::Shortest => RunKind::Shortest,
+        TraceKind::Cheapest => RunKind::Cheapest,
+        TraceKind::Fastest => RunKind::Fastest,
     };
     Ok(Settings {
         run,

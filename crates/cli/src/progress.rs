@@ -1,6 +1,6 @@
 //! One line of progress on standard error: at most ten times a second on a terminal, periodically where it goes to a file.
 
-use guidepost_answer::Progress;
+use guidepost_answer::{Cost, Progress};
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
@@ -11,13 +11,15 @@ pub(crate) struct ProgressLine {
     every: Duration,
     is_terminal: bool,
     quiet: bool,
+    /// The best cost so far and the bound, when the cheapest run is looked for.
+    cost: Option<Cost>,
 }
 
 impl ProgressLine {
     pub(crate) fn new(quiet: bool) -> Self {
         let is_terminal = std::io::stderr().is_terminal();
         let every = if is_terminal { Duration::from_millis(100) } else { Duration::from_secs(10) };
-        Self { shown: false, last: Instant::now(), every, is_terminal, quiet }
+        Self { shown: false, last: Instant::now(), every, is_terminal, quiet, cost: None }
     }
 
     /// Shows how the search for the answer to one of several queries is getting on.
@@ -35,6 +37,11 @@ impl ProgressLine {
         }
     }
 
+    /// Remembers the best cost and the bound, and shows them with the next line.
+    pub(crate) fn improved(&mut self, cost: Cost) {
+        self.cost = Some(cost);
+    }
+
     fn is_due(&self) -> bool {
         !self.quiet && self.last.elapsed() >= self.every
     }
@@ -44,9 +51,17 @@ impl ProgressLine {
         let s = &progress.statistics;
         let rate = s.explored as f64 / s.seconds.max(1e-9);
         let estimate = progress.best_estimate.map_or_else(String::new, |best| format!(", nearest {best}"));
+        let gap = self.cost.map_or_else(String::new, |cost| {
+            let found = cost.value.map_or_else(
+                || "nothing found".to_owned(),
+                |value| format!("{} {value} found", cost.measure.name()),
+            );
+            let bound = cost.lower_bound.unwrap_or_default();
+            format!("{found}, at least {bound} needed; ")
+        });
         let search_line = || {
             format!(
-                "{prefix}{} explored, {} waiting, depth {}{estimate}, {:.0} states/s, {} MiB",
+                "{prefix}{gap}{} explored, {} waiting, depth {}{estimate}, {:.0} states/s, {} MiB",
                 s.explored,
                 progress.waiting,
                 progress.depth,
@@ -72,5 +87,6 @@ impl ProgressLine {
             let _ = err.flush();
         }
         self.shown = false;
+        self.cost = None;
     }
 }

@@ -205,6 +205,12 @@ fn heuristics(guide: &GuideArgs, algorithm: Algorithm) -> Result<Vec<HeuristicSp
 }
 
 fn check(directed: &Directed, trace: TraceKind) -> Result<(), Exit> {
+    let is_best = matches!(trace, TraceKind::Cheapest | TraceKind::Fastest);
+    if is_best && (directed.algorithm != Algorithm::AStar || directed.heuristics.len() != 1) {
+        return Err(refuse(
+            "cheapest and fastest runs are found by `--search auto`, `astar`, `bfs` or `dfs`; `guidepost engines` lists more orders for `--engine cost`",
+        ));
+    }
     if trace == TraceKind::Shortest && !directed.is_optimal() {
         let admissible: Vec<&str> = REGISTRY
             .iter()

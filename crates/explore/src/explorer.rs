@@ -353,6 +353,7 @@ impl<'n> Explorer<'n> {
     #[inline]
     fn enter_target(&mut self) {
         let target = &mut self.target;
+        target.price = self.moves.take_price();
         target.cells.copy_from_slice(self.moves.cells());
         target.find_clocks(&self.bounds, self.network.processes.len(), &mut self.active);
         self.invariants.clear();

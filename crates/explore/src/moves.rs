@@ -148,6 +148,17 @@ impl<'n> Moves<'n> {
         self.may_delay
     }
 
+    /// What the transition pays, after [`Moves::arrive`].
+    #[inline]
+    pub fn take_price(&mut self) -> i64 {
+        self.machine.take_price()
+    }
+
+    /// The rate at which cost grows in the target, after [`Moves::arrive`] or [`Moves::stay`].
+    pub fn cost_rate(&mut self) -> Result<i64, EvalError> {
+        self.machine.cost_rate(self.network)
+    }
+
     /// Enters the initial state, as [`Moves::arrive`]: every clock comes from the zero clock. `false`: an invariant about data does not hold.
     pub fn start(&mut self) -> Result<bool, EvalError> {
         self.source = self.network.initial_cells();

@@ -21,6 +21,8 @@ pub struct SymbolicState {
     pub upper: Vec<i32>,
     /// The clock values.
     pub zone: Zone,
+    /// What the transition that leads here pays.
+    pub price: i64,
     /// Index in the zone of each clock of the network.
     places: Vec<u32>,
 }
@@ -35,6 +37,7 @@ impl SymbolicState {
             lower: vec![0],
             upper: vec![0],
             zone: Zone::zero(1),
+            price: 0,
             places,
         }
     }
@@ -132,6 +135,7 @@ impl SymbolicState {
         self.upper.clone_from(&other.upper);
         self.places.clone_from(&other.places);
         self.zone.assign(&other.zone);
+        self.price = other.price;
     }
 }
 

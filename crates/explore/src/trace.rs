@@ -12,6 +12,7 @@ use crate::state::SymbolicState;
 use crate::time_domain::ClockDifference;
 use guidepost_network::interpreter::{Rational, ReplayStep};
 use guidepost_network::{ClockId, EdgeId, EvalError};
+use guidepost_zones::minimum::{UNBOUNDED, minimise};
 use guidepost_zones::{Bound, Zone};
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -99,11 +100,33 @@ impl Explorer<'_> {
         path: &[PathStep],
         finally: &[ClockDifference],
     ) -> Result<Vec<ReplayStep>, TraceError> {
+        let (timing, _) = self.timing(path, finally)?;
+        timing.solve().map(|times| steps(path, &times)).ok_or(TraceError::Infeasible)
+    }
+
+    /// Cheapest times for a path of a priced network, such that `finally` holds at its end (perhaps after a last delay).
+    pub fn concretise_cheaply(
+        &mut self,
+        path: &[PathStep],
+        finally: &[ClockDifference],
+    ) -> Result<Vec<ReplayStep>, TraceError> {
+        let (timing, rates) = self.timing(path, finally)?;
+        timing.cheapest(&rates).map(|times| fine_steps(path, &times)).ok_or(TraceError::Infeasible)
+    }
+
+    /// What a path and its end demand of the times of its events, and what waiting costs before each transition and at the end.
+    fn timing(
+        &mut self,
+        path: &[PathStep],
+        finally: &[ClockDifference],
+    ) -> Result<(Timing, Vec<i64>), TraceError> {
+        let mut rates = Vec::with_capacity(path.len() + 1);
         let mut timing = Timing::new(self.network.clocks.iter().map(|clock| clock.initial), path.len());
         let mut cells = self.packing().initial().to_vec();
         for (step, transition) in path.iter().enumerate() {
             let event = step + 1;
             self.wait(&mut timing, &cells, step)?;
+            rates.push(self.moves.cost_rate()?);
             self.moves.guard(&transition.edges, |constraint| {
                 timing.require(constraint, event);
                 true
@@ -118,6 +141,7 @@ impl Explorer<'_> {
             timing.apply(&self.moves, event);
         }
         self.wait(&mut timing, &cells, path.len())?;
+        rates.push(self.moves.cost_rate()?);
         let end = path.len() + 1;
         for difference in finally {
             timing.require(*difference, end);
@@ -125,7 +149,7 @@ impl Explorer<'_> {
         if finally.is_empty() {
             timing.at_most(end, path.len(), Bound::LE_ZERO);
         }
-        timing.solve().map(|times| steps(path, &times)).ok_or(TraceError::Infeasible)
+        Ok((timing, rates))
     }
 
     /// Time passes between event `from` and the next one, in some cells, which become the source of moves.
@@ -145,6 +169,9 @@ impl Explorer<'_> {
         Ok(())
     }
 }
+
+/// How close a run comes to an infimum that strict bounds exclude: each of them keeps a distance of this part of what would be needed.
+const FINENESS: i64 = 10;
 
 /// A time n + kε.
 type Time = (i64, i64);
@@ -202,6 +229,33 @@ impl Timing {
         self.set = std::iter::once(self.set[0]).chain(clocks.map(set)).collect();
     }
 
+    /// The cheapest times, the start being 0, when waiting after each event costs so much per time unit; in parts of a time unit, see [`Timing::parts`].
+    fn cheapest(&self, rates: &[i64]) -> Option<(Vec<i64>, i64)> {
+        let (events, parts) = (self.events, self.parts());
+        let mut bounds = vec![UNBOUNDED; events * events];
+        for distance in &self.distances {
+            let (from, to) = (distance.from as usize, distance.to as usize);
+            let (whole, little) = distance.least;
+            let bound = &mut bounds[from * events + to];
+            *bound = (-(whole * parts + little)).min(*bound);
+        }
+        let mut weights = vec![0; events];
+        for (event, &rate) in rates.iter().enumerate() {
+            weights[event] -= rate;
+            weights[event + 1] += rate;
+        }
+        minimise(events, &bounds, &weights).map(|minimum| (minimum.point, parts))
+    }
+
+    /// So many parts of a time unit tell times apart well enough: one for each strict bound that a chain of events may have to keep.
+    fn parts(&self) -> i64 {
+        if self.distances.iter().any(|distance| distance.least.1 > 0) {
+            self.events as i64 * FINENESS
+        } else {
+            1
+        }
+    }
+
     /// The earliest times, the start being 0; `None` when the bounds contradict each other.
     fn solve(mut self) -> Option<Vec<Time>> {
         self.distances.sort_by_key(|distance| distance.from);
@@ -246,6 +300,20 @@ impl Timing {
         debug_assert!(self.distances.iter().all(holds), "all bounds are kept");
         Some(times)
     }
+}
+
+/// Delays from times in parts of a time unit.
+fn fine_steps(path: &[PathStep], (times, parts): &(Vec<i64>, i64)) -> Vec<ReplayStep> {
+    let delay = |event: usize| {
+        Rational::new(times[event] - times[event - 1], *parts).expect("a time unit has at least one part")
+    };
+    let edges = path.iter().map(|step| step.edges.clone());
+    let mut steps: Vec<ReplayStep> =
+        edges.enumerate().map(|(index, edges)| ReplayStep { delay: delay(index + 1), edges }).collect();
+    if times[path.len() + 1] > times[path.len()] {
+        steps.push(ReplayStep { delay: delay(path.len() + 1), edges: Vec::new() });
+    }
+    steps
 }
 
 /// Delays from times. Integer parts that differ do so by at least 1, so any ε that keeps all multiples below 1 will do.

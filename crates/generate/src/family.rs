@@ -59,7 +59,7 @@ pub struct Usage {
 }
 
 /// All families.
-pub const FAMILIES: [Usage; 5] = [
+pub const FAMILIES: [Usage; 7] = [
     Usage {
         name: "fischer",
         parameters: "a|b|c N [--faulty]",
@@ -80,6 +80,16 @@ pub const FAMILIES: [Usage; 5] = [
         name: "train-gate",
         parameters: "N",
         summary: "N trains share a bridge, a gate keeps them in a queue",
+    },
+    Usage {
+        name: "job-shop",
+        parameters: "--instance FILE",
+        summary: "a job shop from the usual file; the fastest run is a best schedule",
+    },
+    Usage {
+        name: "aircraft-landing",
+        parameters: "--instance FILE [--runways N]",
+        summary: "planes from a file of OR-Library; the cheapest run is a best plan",
     },
 ];
 
@@ -207,6 +217,9 @@ impl Family {
             "csma-cd" => {
                 Self::CsmaCd { stations: words.number("the number of stations", 2, MOST_PROCESSES)? }
             }
+            "job-shop" | "aircraft-landing" => {
+                return Err(FamilyError::Missing { what: "`--instance FILE`", usage: usage.words() });
+            }
             "fddi" => Self::Fddi { stations: words.number("the number of stations", 2, MOST_PROCESSES)? },
             _ => Self::TrainGate { trains: words.number("the number of trains", 2, MOST_PROCESSES)? },
         };
@@ -276,10 +289,13 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said() {
         let message = |words: &str| words.parse::<Family>().unwrap_err().to_string();
-        assert_eq!(message(""), "which family? There are fischer, arbiter, csma-cd, fddi, train-gate");
+        assert_eq!(
+            message(""),
+            "which family? There are fischer, arbiter, csma-cd, fddi, train-gate, job-shop, aircraft-landing"
+        );
         assert_eq!(
             message("fisher 3"),
-            "there is no family `fisher`; there are fischer, arbiter, csma-cd, fddi, train-gate"
+            "there is no family `fisher`; there are fischer, arbiter, csma-cd, fddi, train-gate, job-shop, aircraft-landing"
         );
         assert_eq!(
             message("fischer 5"),

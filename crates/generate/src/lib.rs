@@ -15,15 +15,42 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod aircraft_landing;
 mod arbiter;
 mod csma_cd;
 mod family;
 mod fddi;
 mod fischer;
+mod instance;
+mod job_shop;
 mod train_gate;
 
 pub use family::{FAMILIES, Family, FamilyError, Usage};
 pub use fischer::Variant;
+pub use instance::InstanceError;
+
+/// A problem that an instance file describes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Problem {
+    /// Jobs that visit machines.
+    JobShop,
+    /// Planes that land.
+    AircraftLanding {
+        /// On so many runways.
+        runways: u32,
+    },
+}
+
+impl Problem {
+    /// The model of an instance, which has a name.
+    pub fn generate(self, name: &str, instance: &str) -> Result<Generated, InstanceError> {
+        let (model, queries) = match self {
+            Self::JobShop => job_shop::model(instance)?,
+            Self::AircraftLanding { runways } => aircraft_landing::model(instance, runways)?,
+        };
+        Ok(Generated { name: name.to_owned(), model, queries })
+    }
+}
 
 /// A model, its queries, and a name for both.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,7 +1,7 @@
 //! Answers to the queries of an inquiry, in their order.
 
 use crate::{Inquiry, ModelError, Session};
-use guidepost_answer::{Answer, Event, Progress, Unsupported};
+use guidepost_answer::{Answer, Cost, Event, Progress, Unsupported};
 use guidepost_language::model::Query;
 use guidepost_network::{ClockConstraint, ClockId, CompiledQuery, Question};
 use guidepost_report::verdict::QueryResult;
@@ -11,6 +11,8 @@ use guidepost_verify::Settings;
 pub enum CheckEvent<'e> {
     /// How the search for the answer to a query is getting on: its index among those of [`Session::accepted`].
     Progress(usize, &'e Progress),
+    /// A better run or bound was found while the cheapest or fastest run for a query is looked for.
+    Improved(usize, Cost),
     /// One more result is known, the last of these. Results come in the order of the inquiry, each as soon as it and all before it are known.
     Result(&'e [QueryResult]),
 }
@@ -33,6 +35,7 @@ impl Session {
         results.hand_over(observe);
         let outcome = engine.answer(&self.network, &compiled, &mut |event| match event {
             Event::Progress(index, progress) => observe(CheckEvent::Progress(index, progress)),
+            Event::Improved(index, cost) => observe(CheckEvent::Improved(index, cost)),
             Event::Answered(index, answer) => {
                 results.answers[index] = Some(*answer);
                 results.hand_over(observe);

@@ -10,14 +10,14 @@ const LAYERS: &[&[&str]] = &[
     &["abstraction", "report"],
     &["explore", "bench"],
     &["heuristics"],
-    &["search", "walk"],
+    &["search", "cost", "walk"],
     &["verify"],
     &["guidepost"],
     &["cli"],
 ];
 /// Crates that show answers: no crate between `answer` and `verify` may be among what they know.
 const SHOWING: &[&str] = &["report", "bench"];
-const ENGINES: &[&str] = &["abstraction", "explore", "heuristics", "search", "walk", "verify"];
+const ENGINES: &[&str] = &["abstraction", "explore", "heuristics", "search", "cost", "walk", "verify"];
 
 /// The crates of the workspace that a crate depends on, tests aside.
 fn dependencies(name: &str) -> Vec<String> {

@@ -99,6 +99,7 @@ codes! {
     "E085" NotSupported Error "understood, but not supported here";
     "E086" ClockConstantTooLarge Error "a clock constant outside the supported range";
     "E087" EvaluationLimit Error "a computation that does not end";
+    "E088" NegativeCost Error "a price or cost rate below zero";
     // PLC automata
     "E090" NotTotal Error "a location that does not say what to do for some input";
     "E091" OverlappingTransitions Error "two transitions for the same input";

@@ -176,8 +176,6 @@ pub struct Edge {
     pub update: Option<Code>,
     /// What the update may and will do to clocks, for static analysis.
     pub clock_effects: Vec<ClockEffect>,
-    /// The cost of taking it in priced models; evaluated just before this edge's own update runs.
-    pub cost: Option<Code>,
     /// The values bound by `select`.
     pub select: Vec<(String, i32)>,
     /// Where the edge comes from.

@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 mod auto;
+mod choice;
 mod registry;
 mod settings;
 mod spec;

@@ -2,7 +2,9 @@
 
 use crate::Settings;
 use crate::auto::Auto;
+use crate::choice::{Choice, cheapest};
 use guidepost_answer::{Arguments, Engine, NotationError};
+use guidepost_cost::{Cheapest, LowerBounds};
 use guidepost_search::Zones;
 use guidepost_walk::Walk;
 
@@ -44,6 +46,27 @@ pub const REGISTRY: &[Entry] = &[
         make: |_, settings| Ok(zones(settings)),
     },
     Entry {
+        name: "cost",
+        summary: "finds the cheapest or fastest run by branch and bound, and proves that none is better",
+        answers: "E<>, A[] and inf{…}: cost, without `deadlock`; no stop-watches, no clock guards on urgent channels",
+        searches: true,
+        options: &[
+            (
+                "order",
+                "cyclic|best|depth|breadth",
+                "in which order states are expanded; cyclic if nothing is said",
+            ),
+            ("bound", "model|none", "where lower bounds come from; the model if nothing is said"),
+        ],
+        make: |options, settings| {
+            let usual = cheapest(settings);
+            let order = options.option("order")?.unwrap_or(usual.order);
+            let bounds = options.option::<LowerBounds>("bound")?;
+            let blind = bounds.map_or(usual.blind, |bounds| bounds == LowerBounds::None);
+            Ok(Box::new(Cheapest { order, blind, ..usual }))
+        },
+    },
+    Entry {
         name: "walk",
         summary: "tries random timed runs: finds what is frequent, and proves nothing where it finds nothing",
         answers: "E<> and A[], without shortest runs; exactly also with stop-watches and guards on urgent channels",
@@ -68,8 +91,9 @@ pub const REGISTRY: &[Entry] = &[
 /// Zones in the way that was asked for; where nothing was, by turns.
 fn zones(settings: &Settings) -> Box<dyn Engine> {
     let configuration = settings.zones();
-    match settings.strategy {
+    let zones: Box<dyn Engine> = match settings.strategy {
         Some(_) => Box::new(Zones { configuration }),
         None => Box::new(Auto { configuration, seed: settings.seed }),
-    }
+    };
+    Box::new(Choice { zones, cheapest: cheapest(settings) })
 }

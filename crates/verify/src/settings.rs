@@ -1,6 +1,7 @@
 //! What is asked of engines beside the queries.
 
 use crate::EngineSpec;
+use crate::choice::without_measure;
 use guidepost_answer::{Engine, Limits, Reductions, RunKind};
 use guidepost_explore::{Extrapolation, Subsumption};
 use guidepost_heuristics::Budget;
@@ -61,7 +62,7 @@ impl Settings {
     pub fn zones(&self) -> Configuration {
         Configuration {
             strategy: self.strategy.clone().unwrap_or_default(),
-            run: self.run,
+            run: without_measure(self.run),
             limits: self.limits.clone(),
             budget: self.budget,
             extrapolation: self.extrapolation,

@@ -50,7 +50,9 @@ impl Engine for Walk {
         let refuse = |what| Err(Unsupported::Question { engine: ENGINE, what });
         match (query.question.target(), self.run) {
             (None, _) => refuse("anything but `E<>` and `A[]`"),
-            (Some(_), RunKind::Shortest) => refuse("queries with shortest runs"),
+            (Some(_), RunKind::Shortest | RunKind::Fastest | RunKind::Cheapest) => {
+                refuse("queries with best runs: shortest, fastest or cheapest")
+            }
             (Some(_), RunKind::None | RunKind::Any) => Ok(()),
         }
     }

@@ -43,6 +43,8 @@
 //! | [`predecessor`] | waiting without passing what is bad |
 //! | [`union`] | zones that together are a zone |
 //! | [`diagonal`] | normalisation for models with diagonal guards |
+//! | [`minimum`] | linear functions under difference constraints, exactly |
+//! | [`priced`] | zones with a linear cost function |
 //!
 //! Architecture invariant: this crate knows numbers only. Which constants and which abstraction are sound
 //! for a given model and question is decided elsewhere.
@@ -59,7 +61,9 @@ pub mod dimension;
 pub mod extrapolation;
 pub mod federation;
 pub mod minimal;
+pub mod minimum;
 pub mod predecessor;
+pub mod priced;
 pub mod relation;
 mod rows;
 pub mod subsumption;
@@ -72,6 +76,7 @@ pub use dimension::FREE;
 pub use extrapolation::{LuBounds, NO_BOUND};
 pub use federation::Federation;
 pub use predecessor::pred_t;
+pub use priced::PricedZone;
 pub use relation::Relation;
 pub use subsumption::{alu_query, is_covered};
 pub use union::Unions;

@@ -150,6 +150,7 @@ fn answer(
     let look = Look { detail: args.detail.detail(), ..look() };
     let results = session.check(inquiry, settings, &mut |event| match event {
         CheckEvent::Progress(index, progress) => observer.hear(index, progress),
+        CheckEvent::Improved(index, cost) => observer.improved(index, cost),
         CheckEvent::Result(known) => {
             observer.finished();
             if is_text {

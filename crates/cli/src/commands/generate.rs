@@ -4,7 +4,7 @@ use crate::exit::Exit;
 use crate::files;
 use crate::terminal::{print_error, refuse};
 use clap::Args as ClapArgs;
-use guidepost_generate::{FAMILIES, Family, Generated};
+use guidepost_generate::{FAMILIES, Family, Generated, Problem};
 use guidepost_language::diagnostic::Diagnostics;
 use guidepost_language::source::Fragment;
 use guidepost_language::{load_text, parse, write};
@@ -23,6 +23,12 @@ pub(crate) struct GenerateArgs {
     /// With the fault that the family is known for (fischer, arbiter).
     #[arg(long)]
     faulty: bool,
+    /// The file with the numbers of the problem (job-shop, aircraft-landing).
+    #[arg(long, value_name = "FILE")]
+    instance: Option<PathBuf>,
+    /// How many runways there are (aircraft-landing) [default: 1].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
+    runways: Option<u32>,
     /// The file to write: .xta (queries go to a .q file beside it), .xml (queries inside) or .q (only the queries) [default: standard output].
     #[arg(long, short, value_name = "OUT")]
     output: Option<PathBuf>,
@@ -52,15 +58,9 @@ enum Form {
 }
 
 pub(crate) fn run(args: &GenerateArgs) -> Result<Exit, Exit> {
-    let mut words: Vec<&str> = vec![&args.family];
-    words.extend(args.arguments.iter().map(String::as_str));
-    if args.faulty {
-        words.push("--faulty");
-    }
-    let family = Family::from_words(&words).map_err(refuse)?;
     let output = args.output.as_deref().unwrap_or(Path::new("-"));
     let form = form(output)?;
-    let generated = family.generate();
+    let generated = generated(args)?;
     let queries = output.with_extension("q");
     let is_stdout = output.as_os_str() == "-";
     if !is_stdout && !args.force {
@@ -79,6 +79,40 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<Exit, Exit> {
         }
     }
     Ok(Exit::Satisfied)
+}
+
+/// The model that is asked for.
+fn generated(args: &GenerateArgs) -> Result<Generated, Exit> {
+    let problem = match args.family.as_str() {
+        "job-shop" => Some(Problem::JobShop),
+        "aircraft-landing" => Some(Problem::AircraftLanding { runways: args.runways.unwrap_or(1) }),
+        _ => None,
+    };
+    let idle = match problem {
+        None if args.instance.is_some() => Some("--instance"),
+        Some(Problem::AircraftLanding { .. }) => None,
+        _ if args.runways.is_some() => Some("--runways"),
+        _ => None,
+    };
+    if let Some(option) = idle {
+        return Err(refuse(format!("`{}` does not take `{option}`", args.family)));
+    }
+    if let (Some(problem), Some(path), [], false) =
+        (problem, &args.instance, &args.arguments[..], args.faulty)
+    {
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| refuse(format!("cannot read `{}`: {error}", path.display())))?;
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        return problem
+            .generate(&name, &text)
+            .map_err(|error| refuse(format!("{}: {error}", path.display())));
+    }
+    let mut words: Vec<&str> = vec![&args.family];
+    words.extend(args.arguments.iter().map(String::as_str));
+    if args.faulty {
+        words.push("--faulty");
+    }
+    Family::from_words(&words).map(Family::generate).map_err(refuse)
 }
 
 fn form(output: &Path) -> Result<Form, Exit> {

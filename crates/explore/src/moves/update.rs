@@ -55,6 +55,7 @@ impl Moves<'_> {
 
     fn run_updates(&mut self, edges: &[EdgeId]) -> Result<(), EvalError> {
         let network = self.network;
+        self.machine.take_price();
         if let Some(code) = network.before_update {
             self.machine.run_update(code, &mut self.operations)?;
         }

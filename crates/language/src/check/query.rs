@@ -87,7 +87,7 @@ impl Checker<'_> {
         self.require_pure(&typed, "a query");
         self.refuse_deadlock(&typed);
         let is_plain_clock = is_clock(&typed.ty) && !matches!(typed.kind, ExprKind::Binary(..));
-        if !is_plain_clock && !is_integral(&typed.ty) {
+        if !is_plain_clock && !is_integral(&typed.ty) && !matches!(typed.ty, Type::Cost | Type::Error) {
             let found =
                 if is_clock(&typed.ty) { "a shifted clock".to_owned() } else { self.describe(&typed.ty) };
             let message = format!("bounds can be asked of integers and clocks, not of {found}");

@@ -6,7 +6,7 @@ use super::lower::is_clock;
 use super::place::{Located, Space, after};
 use crate::code::instruction::{CopyPlan, Mode};
 use crate::code::term::{AggregateCopy, Assignment, Term, conditional};
-use crate::code::{Arithmetic, CLOCK_LIMIT, Subject};
+use crate::code::{Arithmetic, CLOCK_LIMIT, Fault, Subject};
 use guidepost_language::diagnostic::{Code, Diagnostic};
 use guidepost_language::model::{BinaryOp, Expr, ExprKind, Type};
 use guidepost_language::source::Span;
@@ -20,7 +20,13 @@ impl Builder<'_> {
         span: Span,
     ) -> Option<Term> {
         if matches!(target.ty, Type::Cost) {
-            return self.report.unsupported(span, "a change of the cost inside a function or expression");
+            return match op {
+                Some(BinaryOp::Add) => {
+                    let price = self.value(value)?;
+                    self.pay(price, span)
+                }
+                _ => self.only_pay(span),
+            };
         }
         if let ExprKind::Conditional(condition, then, otherwise) = &target.kind {
             let condition = self.value(condition)?;
@@ -54,7 +60,7 @@ impl Builder<'_> {
 
     pub(crate) fn step(&mut self, increment: bool, prefix: bool, target: &Expr, span: Span) -> Option<Term> {
         if matches!(target.ty, Type::Cost) {
-            return self.report.unsupported(span, "a change of the cost inside a function or expression");
+            return if increment { self.pay(Term::Const(1), span) } else { self.only_pay(span) };
         }
         let located = self.locate(target)?;
         self.assignable(&located, span)?;
@@ -66,6 +72,24 @@ impl Builder<'_> {
             Kind::Unsupported(what) => self.report.unsupported(span, what),
             _ => self.report.unsupported(span, "an arithmetic assignment to a clock"),
         }
+    }
+
+    /// `cost += price`
+    fn pay(&mut self, price: Term, span: Span) -> Option<Term> {
+        if price.as_const().is_some_and(|price| price < 0) {
+            let hint = "searches for the cheapest run rely on cost that never falls; shift all prices by a constant per step";
+            let fault = Fault::NegativePrice(price.as_const().unwrap_or_default());
+            self.report.push(Diagnostic::new(Code::NegativeCost, span, fault.to_string()).hint(hint));
+            return None;
+        }
+        Some(Term::Pay(Box::new(price), span))
+    }
+
+    fn only_pay<T>(&mut self, span: Span) -> Option<T> {
+        let message = "the cost can only be added to: `cost += e`";
+        let hint = "it is the cost of the whole run so far, so it is never reset; a price that can be reset is a variable";
+        self.report.push(Diagnostic::new(Code::NotAssignable, span, message).hint(hint));
+        None
     }
 
     fn assign_integer(

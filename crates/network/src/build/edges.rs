@@ -12,9 +12,7 @@ use crate::code::interval::can_fault;
 use crate::code::term::Term;
 use crate::network::{Edge, EdgeOrigin, LocationId, ProcessId, Sync};
 use guidepost_language::diagnostic::{Code, Diagnostic};
-use guidepost_language::model::{
-    self, BinaryOp, Expr, ExprKind, Node, SymbolId, SyncPartner, Template, Type,
-};
+use guidepost_language::model::{self, Node, SymbolId, SyncPartner, Template};
 use guidepost_language::source::Span;
 
 /// An edge of the document, joined with the branch it continues on.
@@ -159,7 +157,7 @@ impl<'m> Builder<'m> {
             None => Some(PendingSync::Settled(Sync::Internal)),
         };
         let update = self.edge_update(route);
-        let (sync, (terms, cost)) = (sync?, update?);
+        let (sync, terms) = (sync?, update?);
         if let PendingSync::Fault(fault) = &sync {
             for guard in &mut guards {
                 guard.data.push(fault.clone());
@@ -167,7 +165,6 @@ impl<'m> Builder<'m> {
         }
         let first = self.names.processes[process.index()].first_location;
         let update = (!terms.is_empty()).then(|| Emitter::new(&mut self.program).update(&terms));
-        let cost = cost.map(|cost| self.code(&cost));
         let clock_effects = clock_effects(&terms, &self.program.segment.units);
         for guard in guards {
             let data_guard = self.condition_codes(&guard.data);
@@ -181,7 +178,6 @@ impl<'m> Builder<'m> {
                 sync: Sync::Internal,
                 update,
                 clock_effects: clock_effects.clone(),
-                cost,
                 select: chosen.to_vec(),
                 origin: route.origin,
             };
@@ -212,48 +208,13 @@ impl<'m> Builder<'m> {
         Some(guards)
     }
 
-    /// The update, and the cost that it adds.
-    fn edge_update(&mut self, route: &Route<'m>) -> Option<(Vec<Term>, Option<Term>)> {
-        let (mut terms, mut costs) = (Vec::new(), Vec::new());
-        let mut complete = true;
-        for item in route.parts.iter().flat_map(|edge| &edge.update) {
-            let lowered = match cost_increment(item) {
-                Some(increment) => {
-                    self.cost(increment, item.span).map(|cost| costs.push((cost, terms.len())))
-                }
-                None => self.value(item).map(|term| terms.push(term)),
-            };
-            complete &= lowered.is_some();
-        }
-        if !complete {
-            return None;
-        }
+    fn edge_update(&mut self, route: &Route<'m>) -> Option<Vec<Term>> {
+        let items = route.parts.iter().flat_map(|edge| &edge.update);
+        let lowered: Vec<Option<Term>> = items.map(|item| self.value(item)).collect();
+        let mut terms = lowered.into_iter().collect::<Option<Vec<Term>>>()?;
         // Terms without an effect have none to run, unless they can fail.
-        let late = costs.iter().find(|(cost, before)| *before > 0 && reads_state(cost));
-        if late.is_some()
-            && terms.iter().any(|term| matches!(term, Term::Assign(_) | Term::Call(_) | Term::Copy(_)))
-        {
-            let message = "a cost that depends on an assignment before it is not supported";
-            self.report.push(
-                Diagnostic::new(Code::NotSupported, route.origin.span, message)
-                    .hint("write the cost before the assignments"),
-            );
-        }
         terms.retain(|term| !matches!(term, Term::Const(_) | Term::Load(_)) || can_fault(term));
-        let total = costs.into_iter().map(|(cost, _)| cost).reduce(|sum, cost| {
-            crate::code::term::arith(crate::code::Arithmetic::Add, sum, cost, route.origin.span)
-        });
-        Some((terms, total))
-    }
-
-    fn cost(&mut self, increment: CostIncrement<'_>, span: Span) -> Option<Term> {
-        match increment {
-            CostIncrement::One => Some(Term::Const(1)),
-            CostIncrement::By(expr) => self.value(expr),
-            CostIncrement::Other => {
-                self.report.unsupported(span, "a change of the cost other than `cost += e`")
-            }
-        }
+        Some(terms)
     }
 
     /// Warns about guards that hold in no process and for no choice.
@@ -264,27 +225,4 @@ impl<'m> Builder<'m> {
             self.report.push(Diagnostic::new(Code::NeverHolds, span, "this guard never holds"));
         }
     }
-}
-
-#[derive(Clone, Copy)]
-enum CostIncrement<'e> {
-    One,
-    By(&'e Expr),
-    Other,
-}
-
-fn cost_increment(item: &Expr) -> Option<CostIncrement<'_>> {
-    match &item.kind {
-        ExprKind::Assign(op, target, value) if matches!(target.ty, Type::Cost) => {
-            Some(if *op == Some(BinaryOp::Add) { CostIncrement::By(value) } else { CostIncrement::Other })
-        }
-        ExprKind::Step { increment, target, .. } if matches!(target.ty, Type::Cost) => {
-            Some(if *increment { CostIncrement::One } else { CostIncrement::Other })
-        }
-        _ => None,
-    }
-}
-
-fn reads_state(term: &Term) -> bool {
-    !matches!(term, Term::Const(_))
 }

@@ -123,6 +123,7 @@ impl AbstractRun<'_> {
                 self.term(left);
                 self.term(right);
             }
+            Term::Pay(price, _) => self.term(price),
             Term::Check(checked) => self.term(&checked.value),
             Term::Copy(copy) => {
                 self.term(&copy.target);

@@ -25,9 +25,9 @@ fn features(network: &Network) -> Features {
     let (mut sent, mut received) = (vec![false; network.channels.len()], vec![false; network.channels.len()]);
     for edge in &network.edges {
         constraints(&edge.clock_guard, &mut features);
-        features.costs |= edge.cost.is_some();
         synchronisation(network, edge, &mut features, &mut sent, &mut received);
     }
+    features.costs |= network.program.pays();
     let channels = network.channels.iter().enumerate();
     features.broadcast = channels.clone().any(|(id, channel)| channel.broadcast && sent[id] && received[id]);
     features.urgent_channels =

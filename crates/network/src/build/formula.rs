@@ -13,9 +13,9 @@ use super::place::Space;
 use crate::code::Comparison;
 use crate::code::interval::interval;
 use crate::code::term::{Checked, Place, Term, and, arith, compare, conditional, negate, not, or, truth};
-use crate::code::{Arithmetic, CLOCK_LIMIT, Subject};
+use crate::code::{Arithmetic, CLOCK_LIMIT, Fault, Subject};
 use crate::network::{ClockId, ProcessId};
-use guidepost_language::diagnostic::Code;
+use guidepost_language::diagnostic::{Code, Diagnostic};
 use guidepost_language::model::{BinaryOp, Expr, ExprKind, Quantifier, SymbolId, Type, UnaryOp};
 use guidepost_language::source::Span;
 
@@ -318,7 +318,10 @@ impl Builder<'_> {
 
     fn clock_comparison(&mut self, op: Comparison, left: &Expr, right: &Expr, span: Span) -> Option<Formula> {
         if matches!(left.ty, Type::Cost) || matches!(right.ty, Type::Cost) {
-            return self.report.unsupported(span, "the cost in a condition");
+            let message = "what a run has cost cannot be asked about in a condition";
+            let hint = "a run must not depend on its cost; bound it with a clock or a variable, or ask for the cheapest run";
+            self.report.push(Diagnostic::new(Code::NotAGuard, span, message).hint(hint));
+            return None;
         }
         let (left, right) = (self.linear(left)?, self.linear(right)?);
         if let Some(fault) = left.fault.or(right.fault) {
@@ -400,7 +403,16 @@ impl Builder<'_> {
         }
         let value = self.value(value)?;
         if matches!(clock.ty, Type::Cost) {
-            return Some(Formula::CostRate(value));
+            if let Some(rate) = value.as_const().filter(|rate| *rate < 0) {
+                let hint = "searches for the cheapest run rely on cost that never falls";
+                let message = Fault::NegativeRate(rate).to_string();
+                self.report.push(Diagnostic::new(Code::NegativeCost, span, message).hint(hint));
+                return None;
+            }
+            let (subject, (least, _)) = (Subject::CostRate, interval(&value));
+            let checked =
+                |value| Term::Check(Box::new(Checked { value, min: 0, max: i32::MAX, subject, span }));
+            return Some(Formula::CostRate(if least < 0 { checked(value) } else { value }));
         }
         if let Some(constant) = value.as_const()
             && !matches!(constant, 0 | 1)

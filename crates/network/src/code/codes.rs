@@ -1,5 +1,6 @@
 //! A look into code, without running it.
 
+use super::interval::interval;
 use super::term::Term;
 use super::{Code, Footprint, Memory, Program, Segment};
 use crate::build::clock_effects;
@@ -22,6 +23,37 @@ impl<'a> Codes<'a> {
     /// The segment that a code stands in.
     pub(super) fn segment_of(&self, code: Code) -> &'a Segment {
         if code.is_of_query() { self.query } else { &self.program.segment }
+    }
+
+    /// The smallest and the largest value that a code can have.
+    pub fn range(&self, code: Code) -> (i64, i64) {
+        match self.listing(code).terms() {
+            [term] => interval(term),
+            _ => (i32::MIN.into(), i32::MAX.into()),
+        }
+    }
+
+    /// What an update pays at least, whatever the state.
+    pub fn least_price(&self, code: Code) -> i64 {
+        let least = |term: &Term| match term {
+            Term::Pay(price, _) => interval(price).0.max(0),
+            _ => 0,
+        };
+        self.listing(code).terms().iter().map(least).sum()
+    }
+
+    /// What an update pays, when that is always the same.
+    pub fn fixed_price(&self, code: Code) -> Option<i64> {
+        let mut sum = 0;
+        for term in self.listing(code).terms() {
+            match term {
+                Term::Pay(price, _) => sum += i64::from(price.as_const()?),
+                Term::Assign(_) | Term::SetClock(..) | Term::CopyClock(..) | Term::Copy(_) => {}
+                // Calls and conditionals may hide a price.
+                _ => return None,
+            }
+        }
+        Some(sum)
     }
 
     /// What a code was compiled from.

@@ -53,6 +53,10 @@ pub enum Fault {
     ClockValue(ClockId, i32),
     /// `x = y - 3` made a clock negative.
     NegativeClock(ClockId),
+    /// `cost += e` with an `e` below zero.
+    NegativePrice(i32),
+    /// A location whose cost rate is below zero.
+    NegativeRate(i32),
     /// An `assert` that does not hold.
     Assertion,
     /// A loop that does not come to an end.
@@ -74,6 +78,8 @@ pub enum Subject {
     ClockBound,
     /// The rate of a clock.
     Rate,
+    /// The rate at which cost grows.
+    CostRate,
 }
 
 impl EvalError {
@@ -110,6 +116,7 @@ impl Fault {
             | Fault::Index { .. }
             | Fault::ClockValue(..)
             | Fault::NegativeClock(_) => DiagnosticCode::OutOfRange,
+            Fault::NegativePrice(_) | Fault::NegativeRate(_) => DiagnosticCode::NegativeCost,
             Fault::StepLimit => DiagnosticCode::EvaluationLimit,
             _ => DiagnosticCode::DivisionByZero,
         }
@@ -133,6 +140,8 @@ impl fmt::Display for Fault {
             Fault::NegativeExponent(exponent) => write!(f, "power with the negative exponent {exponent}"),
             Fault::ClockValue(clock, value) => write!(f, "clock #{}: cannot be set to {value}", clock.0),
             Fault::NegativeClock(clock) => write!(f, "clock #{} would become negative", clock.0),
+            Fault::NegativePrice(price) => write!(f, "the price {price} is negative"),
+            Fault::NegativeRate(rate) => write!(f, "the cost rate {rate} is negative"),
             Fault::Assertion => f.write_str("the assertion does not hold"),
             Fault::StepLimit => {
                 write!(
@@ -154,6 +163,7 @@ impl fmt::Display for Subject {
             Subject::Result(name) => write!(f, "result of {name}"),
             Subject::ClockBound => f.write_str("bound of a clock constraint"),
             Subject::Rate => f.write_str("rate of a clock"),
+            Subject::CostRate => f.write_str("rate of the cost"),
         }
     }
 }

@@ -106,6 +106,8 @@ pub(crate) enum Instruction {
     SetClockAt,
     /// Set the clock numbered by the lower of two stack entries to the one numbered by the upper plus `acc`.
     CopyClock,
+    /// The transition pays `acc`; fails when that is negative.
+    Pay,
     /// Fail with a fault of the table: known when compiling, in code that may never run.
     Fail(u32),
 }

@@ -46,6 +46,7 @@ pub(crate) fn interval(term: &Term) -> (i64, i64) {
             (low.max(checked.min.into()), high.min(checked.max.into()))
         }
         Term::Fault(..) | Term::Copy(_) | Term::SetClock(..) | Term::CopyClock(..) => FULL,
+        Term::Pay(price, _) => interval(price),
     }
 }
 

@@ -28,6 +28,8 @@ pub struct Machine<'p> {
     wraps: Vec<Span>,
     /// Instructions executed so far; see [`Machine::executed`].
     executed: u64,
+    /// What updates have paid since somebody asked; see [`Machine::take_price`].
+    price: i64,
 }
 
 impl<'p> Machine<'p> {
@@ -36,8 +38,16 @@ impl<'p> Machine<'p> {
         let mut memory = vec![0; program.state_size()];
         memory.extend_from_slice(&program.memory.scratch);
         let stack = vec![0; program.segment.stack as usize + 1];
-        let returns = Vec::with_capacity(16);
-        Self { program, attached: None, memory, stack, returns, wraps: Vec::new(), executed: 0 }
+        Self {
+            program,
+            attached: None,
+            memory,
+            stack,
+            returns: Vec::with_capacity(16),
+            wraps: Vec::new(),
+            executed: 0,
+            price: 0,
+        }
     }
 
     /// A machine for the code of a program and of some goals, which come from one query.
@@ -175,6 +185,24 @@ impl<'p> Machine<'p> {
         self.run(code, ops).map(|_| ()).map_err(|error| *error)
     }
 
+    /// What updates have paid (`cost += e`) since this was last asked.
+    #[inline]
+    pub fn take_price(&mut self) -> i64 {
+        std::mem::take(&mut self.price)
+    }
+
+    /// The rate at which cost grows while time passes in the state: the sum over the current locations.
+    pub fn cost_rate(&mut self, network: &crate::Network) -> Result<i64, EvalError> {
+        let mut sum = 0;
+        for process in 0..network.processes.len() {
+            let location = &network.locations[self.state()[process] as usize];
+            if let Some(code) = location.cost_rate {
+                sum += i64::from(self.eval(code)?);
+            }
+        }
+        Ok(sum)
+    }
+
     /// Where results did not fit into 32 bits and wrapped around, in all evaluations so far; not all places, if there are many.
     pub fn wraps(&self) -> Vec<Span> {
         let mut spans = self.wraps.clone();
@@ -208,6 +236,7 @@ impl<'p> Machine<'p> {
         let wraps = &mut self.wraps;
         let executed = &mut self.executed;
         let mut count = 0_u64;
+        let price = &mut self.price;
         returns.clear();
         let (mut pc, mut sp, mut acc) = (segment.entry(code), 0_usize, 0_i32);
         let mut fuel = STEP_LIMIT;
@@ -358,6 +387,10 @@ impl<'p> Machine<'p> {
                 Instruction::CopyClock => {
                     let source = ClockId(pop!() as u32);
                     ops.push(ClockOp::Copy(ClockId(pop!() as u32), source, acc));
+                }
+                Instruction::Pay => {
+                    attempt!(if acc < 0 { Err(Fault::NegativePrice(acc)) } else { Ok(()) });
+                    *price += i64::from(acc);
                 }
                 Instruction::Fail(fault) => {
                     return Err(error(segment, pc, segment.faults[fault as usize].clone()));

@@ -93,6 +93,11 @@ impl Program {
         self.segment.can_fail()
     }
 
+    /// Whether some code pays: `cost += e`.
+    pub fn pays(&self) -> bool {
+        self.segment.instructions.contains(&instruction::Instruction::Pay)
+    }
+
     /// A look into the network's code.
     pub fn codes(&self) -> Codes<'_> {
         Codes::new(self, &self.segment)

@@ -89,6 +89,11 @@ impl<'a> Codes<'a> {
         let (decoder, mut at) = self.decoder(code);
         let mut shapes = Vec::new();
         while decoder.segment.instructions.get(at)? != &Instruction::Halt {
+            // What a step costs changes nothing.
+            if let [Instruction::Const(_), Instruction::Pay] = decoder.segment.instructions.get(at..at + 2)? {
+                at += 2;
+                continue;
+            }
             let (shape, next) = decoder.decode(at);
             let is_step = matches!(
                 shape,
@@ -172,6 +177,7 @@ impl Decoder<'_> {
         };
         match next {
             Instruction::Halt => (Shape::Var(source), at + 1),
+            Instruction::Not => (Shape::VarCmpConst { var: source, op: Comparison::Eq, value: 0 }, at + 2),
             Instruction::Store(address) => assigned(address),
             Instruction::StoreChecked(check) => assigned(self.segment.checks[check as usize].address),
             Instruction::CompareConst(op, value) => (Shape::VarCmpConst { var: source, op, value }, at + 2),

@@ -60,6 +60,8 @@ pub enum Term {
     SetClock(Box<Place>, Box<Term>, Span),
     /// Target, source, offset.
     CopyClock(Box<Place>, Box<Place>, Box<Term>),
+    /// `cost += e`: the transition pays so much more.
+    Pay(Box<Term>, Span),
     /// One after the other; the value is the last one's.
     Sequence(Vec<Term>),
     /// The value, if it lies within the range.
@@ -318,6 +320,7 @@ impl Term {
                 indices(source);
                 show(offset);
             }
+            Term::Pay(price, _) => show(price),
             Term::Check(checked) => show(&checked.value),
         }
     }

@@ -1,11 +1,11 @@
 //! Processes become templates of their own, drawn like the ones they were made from.
 
-use super::syntax::{assign, ident, name};
+use super::syntax::ident;
 use super::{FlatError, Flattener};
 use crate::network::{self, LocationKind};
 use guidepost_language::model::Format;
 use guidepost_language::source::Span;
-use guidepost_language::syntax::{BinaryOp, Drawing, Edge, Location, Node, System, SystemEntry, Template};
+use guidepost_language::syntax::{Drawing, Edge, Location, Node, System, SystemEntry, Template};
 
 impl<'a> Flattener<'a> {
     /// The template of a process, without its declarations.
@@ -77,11 +77,7 @@ impl<'a> Flattener<'a> {
         let scope = Some(edge.process.0);
         let guard = self.guard(scope, &edge.data_guard, &edge.clock_guard)?;
         let sync = self.sync(edge)?;
-        let mut update = Vec::new();
-        if let Some(cost) = edge.cost {
-            update.push(assign(Some(BinaryOp::Add), name("cost"), self.value(scope, cost)?));
-        }
-        update.extend(self.update(scope, edge.update)?);
+        let update = self.update(scope, edge.update)?;
         Ok(Edge {
             source: Node::Location((edge.source.0 - first) as usize),
             target: Node::Location((edge.target.0 - first) as usize),

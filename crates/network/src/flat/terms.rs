@@ -88,6 +88,7 @@ impl Flattener<'_> {
                 };
                 assign(None, clock, value)
             }
+            Term::Pay(price, _) => assign(Some(BinaryOp::Add), name("cost"), self.term(scope, price)?),
             Term::Sequence(terms) => self.sequence(scope, terms)?,
             // Rates and bounds of clocks are checked wherever they are computed.
             Term::Check(checked) => self.term(scope, &checked.value)?,

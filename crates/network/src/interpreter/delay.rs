@@ -66,6 +66,16 @@ impl Interpreter<'_> {
         Ok(later)
     }
 
+    /// What it costs to wait in a state for so long: the rates of all current locations add up.
+    pub fn waiting_cost(&mut self, state: &State, delay: Rational) -> Result<Rational, Failure> {
+        if delay == Rational::ZERO {
+            return Ok(Rational::ZERO);
+        }
+        self.load(state);
+        let rate = self.machine.cost_rate(self.network)?;
+        Ok(delay.times(rate)?)
+    }
+
     /// When each synchronisation on an urgent channel is enabled.
     fn urgent_windows(&mut self, state: &State) -> Result<Vec<Window>, Failure> {
         let offers = self.offers(state)?;

@@ -1,6 +1,6 @@
 //! Taking a transition.
 
-use super::{Failure, Interpreter, State, Transition};
+use super::{Failure, Interpreter, Rational, State, Transition};
 use crate::code::{Code, EvalError};
 use crate::network::{ClockOp, LocationId, RangeViolation};
 
@@ -27,6 +27,7 @@ impl Interpreter<'_> {
     /// [`candidates`](Self::candidates).
     pub fn fire(&mut self, state: &State, transition: &Transition) -> Result<Fired, Failure> {
         self.load(state);
+        self.machine.take_price();
         let mut ops = Vec::new();
         match self.run_updates(transition, &mut ops) {
             Ok(()) => {}
@@ -57,6 +58,11 @@ impl Interpreter<'_> {
             Some(location) => Fired::Blocked(Blocked::Invariant(location)),
             None => Fired::Reached(next),
         })
+    }
+
+    /// What the transition that was fired last has paid.
+    pub(crate) fn price(&mut self) -> Rational {
+        Rational::from(self.machine.take_price())
     }
 
     fn run_updates(&mut self, transition: &Transition, ops: &mut Vec<ClockOp>) -> Result<(), EvalError> {

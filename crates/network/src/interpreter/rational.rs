@@ -61,6 +61,11 @@ impl Rational {
         self.plus(Rational { numerator: negated, ..other })
     }
 
+    /// So many times the value.
+    pub fn times(self, factor: i64) -> Result<Rational, TooPrecise> {
+        Self::reduce(i128::from(self.numerator) * i128::from(factor), self.denominator.into())
+    }
+
     /// The middle between two values.
     pub fn midpoint(self, other: Rational) -> Result<Rational, TooPrecise> {
         let sum = self.plus(other)?;
@@ -76,6 +81,12 @@ impl Rational {
 impl From<i32> for Rational {
     fn from(value: i32) -> Self {
         Self { numerator: value.into(), denominator: 1 }
+    }
+}
+
+impl From<i64> for Rational {
+    fn from(value: i64) -> Self {
+        Self { numerator: value, denominator: 1 }
     }
 }
 

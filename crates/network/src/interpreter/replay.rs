@@ -25,6 +25,8 @@ pub struct ReplayedStep {
     pub transition: Option<Transition>,
     /// The state after the transition.
     pub after: State,
+    /// What this step costs: waiting and the transition.
+    pub cost: Rational,
 }
 
 /// The step of a trace that is not possible.
@@ -114,16 +116,18 @@ impl Interpreter<'_> {
         }
         let before = self.delay(state, step.delay)?;
         let delay = step.delay;
+        let waiting = self.waiting_cost(state, delay)?;
         if step.edges.is_empty() {
             let after = before.clone();
-            return Ok(ReplayedStep { delay, before, transition: None, after });
+            return Ok(ReplayedStep { delay, before, transition: None, after, cost: waiting });
         }
         let transition = self.matching(&before, &step.edges)?;
         match self.fire(&before, &transition)? {
             Fired::Blocked(blocked) => Err(ReplayReason::Blocked(blocked)),
             Fired::Reached(after) => {
+                let cost = waiting.plus(self.price()).map_err(Failure::from)?;
                 self.outranked(&before, &transition)?;
-                Ok(ReplayedStep { delay, before, transition: Some(transition), after })
+                Ok(ReplayedStep { delay, before, transition: Some(transition), after, cost })
             }
         }
     }

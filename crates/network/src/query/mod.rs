@@ -44,6 +44,8 @@ pub enum Question {
     Eventually(Predicate),
     /// `p --> q`
     LeadsTo(Predicate, Predicate),
+    /// `inf{p}: cost`
+    LeastCost(Predicate),
     /// `sup{p}: e, …` and similar queries.
     Bound {
         /// Which bounds are asked for.
@@ -71,7 +73,8 @@ impl Question {
             Question::Possibly(p)
             | Question::Always(p)
             | Question::PotentiallyAlways(p)
-            | Question::Eventually(p) => vec![p],
+            | Question::Eventually(p)
+            | Question::LeastCost(p) => vec![p],
             Question::LeadsTo(p, q) => vec![p, q],
             Question::Bound { within, .. } => within.iter().collect(),
         }
@@ -205,7 +208,8 @@ impl Question {
             Question::Possibly(p)
             | Question::Always(p)
             | Question::PotentiallyAlways(p)
-            | Question::Eventually(p) => settle(p),
+            | Question::Eventually(p)
+            | Question::LeastCost(p) => settle(p),
             Question::LeadsTo(p, q) => {
                 settle(p);
                 settle(q);
@@ -241,6 +245,12 @@ impl Builder<'_> {
                 Question::LeadsTo(p?, q?)
             }
             Formula::Bound(kind, within, items) => {
+                let of_cost = items.iter().filter(|item| matches!(item.expr.ty, Type::Cost)).count();
+                if of_cost > 0 && (*kind != BoundKind::Inf || items.len() > 1) {
+                    let message =
+                        "of the cost, only the least can be asked for, and alone: `inf{goal}: cost`";
+                    return self.report.error(DiagnosticCode::QueryNotSupported, query.span, message);
+                }
                 let within = match within {
                     Some(within) => Some(self.predicate(within, Before::DoesNotHold)?),
                     None if self.model.chooses_start => {
@@ -250,6 +260,10 @@ impl Builder<'_> {
                     }
                     None => None,
                 };
+                if of_cost > 0 {
+                    let anywhere = Predicate { goals: vec![Goal::default()], negation: Vec::new() };
+                    return Some(Question::LeastCost(within.unwrap_or(anywhere)));
+                }
                 let items =
                     items.iter().map(|item| self.bound_item(&item.expr)).collect::<Option<Vec<_>>>()?;
                 Question::Bound { kind: *kind, within, items }

@@ -2,10 +2,14 @@
 
 use super::{QueryResult, Report, proof, reason, way};
 use crate::Trace;
+use crate::number::exact;
 use crate::trace::transition_json;
-use guidepost_answer::{Answer, Estimate, Evidence, Measured, ModelError, RunEnding, Statistics, Verdict};
+use guidepost_answer::{
+    Answer, Cost, Estimate, Evidence, Measure, Measured, ModelError, RunEnding, Statistics, Verdict,
+};
 use guidepost_language::model::Property;
 use guidepost_network::Network;
+use guidepost_network::interpreter::Rational;
 use serde_json::{Map, Value, json};
 
 impl Report<'_> {
@@ -86,8 +90,15 @@ fn answer_json(map: &mut Map<String, Value>, answer: &Answer, network: &Network)
     if let Some(measurement) = answer.measured() {
         map.insert("values".into(), measurement.items.iter().map(bound).collect());
     }
+    if let Some(cost) = &answer.cost {
+        map.insert("cost".into(), cost_json(cost));
+    }
     if let Some(evidence) = &answer.evidence {
-        map.insert("trace".into(), trace(evidence, network));
+        let mut value = trace(evidence, network);
+        if let Some(cost) = &answer.cost {
+            add_costs(&mut value, evidence, cost.measure);
+        }
+        map.insert("trace".into(), value);
     }
     if let Some(error) = answer.model_error() {
         map.insert("model_error".into(), model_error(error, network));
@@ -95,6 +106,29 @@ fn answer_json(map: &mut Map<String, Value>, answer: &Answer, network: &Network)
     if let Some(internal) = &answer.internal {
         map.insert("internal_error".into(), json!(internal.to_string()));
     }
+}
+
+/// `{ "measure", "value", "lower_bound", "proved", "attained" }`
+pub(crate) fn cost_json(cost: &Cost) -> Value {
+    let number = |value: Option<i64>| value.map(|value| value.to_string());
+    json!({
+        "measure": cost.measure.name(),
+        "value": number(cost.value),
+        "lower_bound": number(cost.lower_bound),
+        "proved": cost.is_proved(),
+        "attained": cost.attained,
+    })
+}
+
+/// Adds what the run has cost after each step, and in all.
+fn add_costs(trace: &mut Value, evidence: &Evidence, measure: Measure) {
+    let costs = evidence.costs(measure);
+    if let Some(steps) = trace["steps"].as_array_mut() {
+        for (step, cost) in steps.iter_mut().zip(&costs) {
+            step["cost"] = json!(cost.map(exact));
+        }
+    }
+    trace["cost"] = json!(costs.last().copied().unwrap_or(Some(Rational::ZERO)).map(exact));
 }
 
 /// `{ "message", "transition", "trace" }`; the transition is the one that fails, behind the trace.

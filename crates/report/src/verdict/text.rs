@@ -5,7 +5,8 @@ use crate::appearance::{CHANGE, HEADING, NAME, TROUBLE, count};
 use crate::words::Words;
 use crate::{Look, Trace, decimal};
 use guidepost_answer::{
-    Answer, Evidence, Exploration, Measured, Measurement, ModelError, Outcome, RunEnding, StopReason, Verdict,
+    Answer, Cost, Evidence, Exploration, Measured, Measurement, ModelError, Outcome, RunEnding, StopReason,
+    Verdict,
 };
 use guidepost_language::model::BoundKind;
 use guidepost_network::interpreter::Rational;
@@ -94,6 +95,9 @@ fn result_text(
             }
         }
     }
+    if let Some(cost) = &answer.cost {
+        let _ = writeln!(text, "  {}", cost_sentence(cost));
+    }
     numbers(text, answer, earlier, look);
     remarks(text, &result.query, answer, look);
     if let Some(error) = answer.model_error() {
@@ -115,6 +119,28 @@ fn sentence(answer: &Answer, look: Look) -> String {
         (Outcome::Stopped(reason), _) => (TROUBLE, format!("Undecided: {}.", undecided(*reason))),
     };
     look.paint(style, &sentence)
+}
+
+/// What is known of the best run.
+fn cost_sentence(cost: &Cost) -> String {
+    let what = cost.measure.name();
+    match (cost.value, cost.lower_bound) {
+        (Some(value), _) if cost.is_proved() && cost.attained => format!("The least {what} is {value}."),
+        (Some(value), _) if cost.is_proved() => {
+            format!(
+                "The least {what} is {value}, which runs approach and none attains: a strict bound excludes it."
+            )
+        }
+        (Some(value), Some(bound)) => format!("{} {value} found, at least {bound} needed.", capital(what)),
+        (Some(value), None) => format!("{} {value} found.", capital(what)),
+        (None, Some(bound)) => format!("No run found; every one needs {what} of at least {bound}."),
+        (None, None) => "No run found.".to_owned(),
+    }
+}
+
+fn capital(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
 fn undecided(reason: StopReason) -> String {

@@ -165,6 +165,10 @@ impl<'p> Emitter<'p> {
                 self.push(Instruction::CopyClock);
                 self.popped(2);
             }
+            Term::Pay(price, span) => {
+                self.value(price);
+                self.push_at(Instruction::Pay, *span);
+            }
             Term::Sequence(terms) => {
                 let Some((last, before)) = terms.split_last() else { return };
                 for term in before {

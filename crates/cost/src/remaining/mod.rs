@@ -1,0 +1,100 @@
+//! What is still to be paid: lower bounds that are read off the model.
+//!
+//! Each process has to get to its goal location along edges of its own, whatever the others do. So the cheapest way through its own graph, with all conditions on data left out, is a lower
+//! bound of what it still pays ([`graph`]). How bounds of several processes come together depends on what is measured:
+//!
+//! * *Cost* is the sum of what the processes pay, each for its own locations and edges. So their bounds add up.
+//! * *Time* passes for all processes at once. So only the largest bound counts; a sum would count the same time twice. Processes that exclude each other
+//!   do wait for each other, though: the times for which they hold the same lock add up, which is the bound of a machine with its jobs ([`locks`]).
+//!
+//! Where a query has several goals, the smallest bound of all of them counts.
+
+mod graph;
+mod locks;
+mod one_machine;
+
+use crate::source::Clocks;
+use crate::space::NEVER;
+use graph::{ProcessGraph, graphs};
+use guidepost_network::{ClockId, Goal, Network};
+use guidepost_zones::PricedZone;
+use locks::{Lock, locks};
+use one_machine::{Job, Machine};
+
+/// Lower bounds for the goals of a query.
+pub(crate) struct Remaining {
+    goals: Vec<GoalBounds>,
+    machine: Machine,
+}
+
+/// Lower bounds for one goal.
+struct GoalBounds {
+    /// The processes that the goal says something about.
+    processes: Vec<ProcessGraph>,
+    locks: Vec<Lock>,
+}
+
+/// Since when a clock has been running at least: the least value of the time minus the clock, where it is known.
+pub(crate) type Since<'s> = dyn Fn(ClockId) -> Option<i64> + 's;
+
+impl Remaining {
+    /// No bounds at all.
+    pub(crate) fn unknown() -> Self {
+        let nothing = GoalBounds { processes: Vec::new(), locks: Vec::new() };
+        Self { goals: vec![nothing], machine: Machine::default() }
+    }
+
+    /// The bounds for some goals.
+    pub(crate) fn new(network: &Network, goals: &[Goal]) -> Self {
+        let bounds = goals.iter().map(|goal| {
+            let processes = graphs(network, goal);
+            let locks = locks(network, &processes);
+            GoalBounds { processes, locks }
+        });
+        Self { goals: bounds.collect(), machine: Machine::default() }
+    }
+
+    /// When a goal is reached at the earliest, given the time now, and how late all processes are together.
+    pub(crate) fn time(&mut self, cells: &[i32], now: i64, since: &Since<'_>) -> (i64, i64) {
+        let mut least = (NEVER, NEVER);
+        for goal in &self.goals {
+            let (mut bound, mut sum) = (now, 0_i64);
+            for process in &goal.processes {
+                let arrival = process.arrival(cells, now, since);
+                bound = bound.max(arrival);
+                sum = sum.saturating_add(arrival);
+            }
+            for lock in &goal.locks {
+                if bound >= NEVER {
+                    break;
+                }
+                self.machine.clear();
+                lock.collect(&goal.processes, cells, now, since, &mut self.machine);
+                bound = bound.max(self.machine.bound());
+            }
+            least = least.min((bound, sum));
+        }
+        least
+    }
+
+    /// What is still to be paid at least, whatever the clocks say.
+    pub(crate) fn cost(&self, cells: &[i32]) -> i64 {
+        let of_goal = |goal: &GoalBounds| {
+            goal.processes.iter().map(|process| process.cost(cells)).fold(0, i64::saturating_add)
+        };
+        self.goals.iter().map(of_goal).min().unwrap_or(NEVER).min(NEVER)
+    }
+
+    /// What every run through a priced zone costs at least.
+    pub(crate) fn cost_over(&self, cells: &[i32], priced: &PricedZone, clocks: &Clocks) -> i64 {
+        let of_goal = |goal: &GoalBounds| {
+            let mut extra = vec![0; priced.rates.len()];
+            let mut fixed = 0_i64;
+            for process in &goal.processes {
+                fixed = fixed.saturating_add(process.cost_with(cells, priced, clocks, &mut extra));
+            }
+            if fixed >= NEVER { NEVER } else { fixed + priced.least_with(&extra) }
+        };
+        self.goals.iter().map(of_goal).min().unwrap_or(NEVER)
+    }
+}

@@ -1,0 +1,263 @@
+//! States whose cost is one number, or one more clock.
+//!
+//! Where no location has a rate, the cost of a path is the sum of its prices: a state carries a number, and covers another one if its zone does and its number is not larger.
+//!
+//! Where all locations have one rate, cost is time and prices. A clock of its own counts it, which nothing resets and nothing tests (Behrmann et al. 2001, *Efficient Guiding Towards
+//! Cost-Optimality in UPPAAL*): paying moves it forward. What matters is the least value that this clock has for each valuation of the others, so the zones are made upward closed
+//! in it from the start; then the usual subsumption compares costs. It is aLU with exact bounds for the cost clock, so a state is also covered by one that is
+//! as cheap and whose clocks are further, wherever only lower bounds can be tested of them: the dominance of schedules that finish earlier.
+
+use crate::remaining::Remaining;
+use crate::space::{Found, NEVER, Space, Successors};
+use guidepost_answer::InternalError;
+use guidepost_explore::{
+    ClockDifference, Covering, Explorer, Failure, GoalTest, Inserted, NewState, Packing, Replace, StateId,
+    Store, StoredState, Subsumption, SymbolicState, ZoneAbstraction,
+};
+use guidepost_network::interpreter::ReplayStep;
+use guidepost_network::{Clock, ClockId, Goal, Network};
+use guidepost_zones::{Bound, Zone};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+/// The network with a clock for the cost, and its number.
+pub(crate) fn with_cost_clock(network: &Network) -> (Network, ClockId) {
+    let mut network = network.clone();
+    network.clocks.push(Clock { name: "cost".to_owned(), initial: 0 });
+    let clock = ClockId(network.clocks.len() as u32 - 1);
+    (network, clock)
+}
+
+/// Zones decide, and what was paid.
+struct CheaperZones(Subsumption);
+
+impl Covering<i64> for CheaperZones {
+    const IS_REFINED: bool = true;
+
+    fn zones(&self) -> Subsumption {
+        self.0
+    }
+
+    fn covers(&self, stored: StoredState<'_, i64>, new: NewState<'_, i64>) -> bool {
+        stored.payload <= new.payload
+    }
+
+    fn is_covered(&self, stored: StoredState<'_, i64>, new: NewState<'_, i64>) -> bool {
+        new.payload <= stored.payload
+    }
+}
+
+/// The best way to a goal so far.
+struct Best {
+    cost: i64,
+    parent: Option<StateId>,
+    ordinal: u32,
+    finally: Vec<ClockDifference>,
+}
+
+/// The space of a network without rates, or with a cost clock.
+pub(crate) struct ZoneSpace<'n> {
+    explorer: Explorer<'n>,
+    packing: Arc<Packing>,
+    store: Store<i64, CheaperZones>,
+    judge: Judge<'n>,
+}
+
+/// Whoever decides what a new state is worth.
+struct Judge<'n> {
+    /// The clock that counts the cost, if it is one.
+    clock: Option<ClockId>,
+    goals: &'n [Goal],
+    test: GoalTest<'n>,
+    remaining: Remaining,
+    best: Option<Best>,
+}
+
+impl<'n> ZoneSpace<'n> {
+    pub(crate) fn new(
+        network: &'n Network,
+        goals: &'n [Goal],
+        clock: Option<ClockId>,
+        remaining: Remaining,
+    ) -> Result<Self, guidepost_answer::Unsupported> {
+        let all: Vec<&Goal> = goals.iter().collect();
+        let mut explorer = Explorer::new(network, &all, ZoneAbstraction::REACHABILITY)?;
+        if let Some(clock) = clock {
+            explorer.observe(clock, Bound::FAR);
+        }
+        let packing = explorer.packing_handle();
+        let store = Store::with_covering(&explorer, CheaperZones(explorer.abstraction().subsumption));
+        let judge = Judge { clock, goals, test: GoalTest::new(network), remaining, best: None };
+        Ok(Self { explorer, packing, store, judge })
+    }
+
+    fn times(
+        &mut self,
+        ordinals: &[u32],
+        finally: &[ClockDifference],
+    ) -> Result<Vec<ReplayStep>, InternalError> {
+        let lost = |error: guidepost_explore::TraceError| InternalError::NoRun(error.to_string());
+        let path = self.explorer.path(ordinals).map_err(lost)?;
+        self.explorer.concretise(&path, finally).map_err(lost)
+    }
+}
+
+impl Judge<'_> {
+    /// Moves the cost clock by what was paid; says what the state has cost in prices, which is what it carries.
+    fn pay(&self, state: &mut SymbolicState, paid: i64) -> i64 {
+        let Some(clock) = self.clock else { return paid + state.price };
+        if state.price > 0 {
+            let place = state.place(clock).expect("the cost clock matters everywhere");
+            let price = i32::try_from(state.price).unwrap_or(Bound::FAR).min(Bound::FAR);
+            state.zone.shift(place, price);
+        }
+        0
+    }
+
+    /// The least cost of a zone of a state.
+    fn cost(&self, state: &SymbolicState, zone: &Zone, paid: i64) -> i64 {
+        match self.clock {
+            None => paid,
+            Some(clock) => {
+                let place = state.place(clock).expect("the cost clock matters everywhere");
+                -i64::from(zone.get(0, place).constant())
+            }
+        }
+    }
+
+    /// What a new state promises; `None` when it is not worth storing. A goal in it may be the best so far.
+    fn judge(
+        &mut self,
+        state: &SymbolicState,
+        paid: i64,
+        parent: Option<StateId>,
+        ordinal: u32,
+    ) -> Result<Option<(i64, i64)>, Failure> {
+        let cost = self.cost(state, &state.zone, paid);
+        if cost >= self.best_cost() {
+            return Ok(None);
+        }
+        for (index, goal) in self.goals.iter().enumerate() {
+            if !self.test.meets(goal, state).map_err(Failure::outside)? {
+                continue;
+            }
+            let reached = self.cost(state, self.test.zone(), paid);
+            if reached < self.best_cost() {
+                let goal = &self.goals[index];
+                let finally = if goal.clocks.is_empty() {
+                    Vec::new()
+                } else {
+                    guidepost_explore::differences(state, self.test.zone())
+                };
+                self.best = Some(Best { cost: reached, parent, ordinal, finally });
+            }
+        }
+        let (bound, guide) = match self.clock {
+            None => (cost.saturating_add(self.remaining.cost(&state.cells)), 0),
+            Some(clock) => {
+                let place = state.place(clock).expect("the cost clock matters everywhere");
+                let since = |tested: ClockId| {
+                    let tested = state.place(tested)?;
+                    Some(-i64::from(state.zone.get(tested, place).constant()))
+                };
+                self.remaining.time(&state.cells, cost, &since)
+            }
+        };
+        let bound = bound.max(cost);
+        Ok((bound < self.best_cost()).then_some((bound, guide)))
+    }
+
+    fn best_cost(&self) -> i64 {
+        self.best.as_ref().map_or(NEVER, |best| best.cost)
+    }
+}
+
+/// Makes a zone upward closed in the cost clock.
+fn close_upwards(zone: &mut Zone, clock: usize) {
+    for other in (0..zone.dim()).filter(|&other| other != clock) {
+        zone.set(clock, other, Bound::INFINITY);
+    }
+}
+
+impl Space for ZoneSpace<'_> {
+    fn begin(&mut self, successors: &mut Successors) -> Result<(), Failure> {
+        let states = self.explorer.initial_states()?;
+        for (ordinal, mut state) in (0..).zip(states) {
+            if let Some(place) = self.judge.clock.and_then(|clock| state.place(clock)) {
+                close_upwards(&mut state.zone, place);
+            }
+            if let Some((bound, guide)) = self.judge.judge(&state, 0, None, ordinal)? {
+                let inserted =
+                    self.store.insert_with(&self.packing, &state, None, ordinal, Replace::Covered, 0);
+                if let Inserted::New(StateId(id)) = inserted {
+                    successors.found.push(Found { id, bound, guide });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn expand(&mut self, id: u32, successors: &mut Successors) -> Result<(), Failure> {
+        let parent = StateId(id);
+        self.store.load(parent, &mut self.explorer);
+        let paid = *self.store.payload(parent);
+        let (store, judge, packing) = (&mut self.store, &mut self.judge, &self.packing);
+        let mut failure = None;
+        let mut ordinal = 0;
+        self.explorer.hand_out_successors(&mut |state, _| {
+            successors.generated += 1;
+            let own = ordinal;
+            ordinal += 1;
+            let paid = judge.pay(state, paid);
+            match judge.judge(state, paid, Some(parent), own) {
+                Ok(None) => successors.pruned += 1,
+                Ok(Some((bound, guide))) => {
+                    match store.insert_with(packing, state, Some(parent), own, Replace::Covered, paid) {
+                        Inserted::New(StateId(id)) => successors.found.push(Found { id, bound, guide }),
+                        Inserted::Covered(_) => successors.covered += 1,
+                    }
+                }
+                Err(error) => {
+                    failure = Some(error);
+                    return ControlFlow::Break(());
+                }
+            }
+            ControlFlow::Continue(())
+        })?;
+        failure.map_or(Ok(()), Err)
+    }
+
+    fn is_alive(&self, id: u32) -> bool {
+        self.store.is_alive(StateId(id))
+    }
+
+    fn best(&self) -> i64 {
+        self.judge.best_cost()
+    }
+
+    fn schedule(&mut self) -> Result<Vec<ReplayStep>, InternalError> {
+        let best =
+            self.judge.best.as_ref().ok_or_else(|| InternalError::NoRun("there is none".to_owned()))?;
+        let mut ordinals = best.parent.map_or_else(Vec::new, |parent| self.store.ordinals(parent));
+        ordinals.push(best.ordinal);
+        let finally = best.finally.clone();
+        self.times(&ordinals, &finally)
+    }
+
+    fn way(&mut self, id: u32) -> Option<Vec<ReplayStep>> {
+        let ordinals = self.store.ordinals(StateId(id));
+        self.times(&ordinals, &[]).ok()
+    }
+
+    fn stored(&self) -> (u64, u64) {
+        (self.store.len() as u64, self.store.covered())
+    }
+
+    fn discrete(&self) -> u64 {
+        self.store.discrete_states() as u64
+    }
+
+    fn demand(&self) -> usize {
+        self.store.demand()
+    }
+}
