@@ -26,6 +26,14 @@ const PATIENCE: u32 = 4096;
 /// Then one of so many is.
 const SOMETIMES: u32 = 64;
 
+/// What a merged state was made of.
+struct Parts {
+    /// States within it, which were dropped; it is the hull of these.
+    within: Vec<StateId>,
+    /// States that fill what is between them.
+    between: Vec<StateId>,
+}
+
 /// Merges the states that a breadth-first search has waiting.
 #[derive(Default)]
 pub(crate) struct Merging {
@@ -35,8 +43,8 @@ pub(crate) struct Merging {
     before: VecDeque<u32>,
     /// The state that `before` begins with.
     first: u32,
-    /// Merged states: those that they were made of. They were expanded as soon as they were stored.
-    merged: HashMap<StateId, Vec<StateId>>,
+    /// Merged states. They were expanded as soon as they were stored.
+    merged: HashMap<StateId, Parts>,
     unions: Unions,
     attempts: u32,
     failures: u32,
@@ -92,7 +100,9 @@ impl Merging {
         let grown = self.grown(&parts, store, explorer);
         self.failures = if grown.is_some() { 0 } else { self.failures.saturating_add(1) };
         let zone = grown?;
-        let parts: Vec<StateId> = self.unions.within(&zone).map(|position| parts[position]).collect();
+        let within: Vec<StateId> = self.unions.within(&zone).map(|position| parts[position]).collect();
+        let between = parts.into_iter().filter(|part| !within.contains(part)).collect();
+        let parts = Parts { within, between };
         // The explorer holds the last part; they differ in their zones only.
         let mut state = explorer.source().clone();
         state.zone = zone;
@@ -118,14 +128,17 @@ impl Merging {
         &mut self,
         id: StateId,
         state: &SymbolicState,
-        parts: Vec<StateId>,
+        parts: Parts,
         packing: &Packing,
         store: &mut Store,
     ) -> StateId {
         let (parent, ordinal) = (store.parent(id), store.ordinal(id));
         let inserted = store.insert(packing, state, parent, ordinal, Replace::Parts);
         let Inserted::New(new) = inserted else { unreachable!("no state covers its union with others") };
-        debug_assert!(parts.iter().all(|&part| !store.is_alive(part)), "they are parts of the new one");
+        debug_assert!(
+            parts.within.iter().all(|&part| !store.is_alive(part)),
+            "they are parts of the new one"
+        );
         self.merged.insert(new, parts);
         self.stored(new, store);
         new
@@ -138,7 +151,7 @@ impl Merging {
 
     /// Memory in use.
     pub(crate) fn bytes(&self) -> usize {
-        let parts: usize = self.merged.len() * (size_of::<(StateId, Vec<StateId>)>() + 16);
+        let parts = self.merged.len() * (size_of::<(StateId, Parts)>() + 16);
         self.before.capacity() * 4 + self.latest.capacity() * 9 + parts
     }
 }
@@ -147,7 +160,7 @@ impl Merging {
 pub(crate) struct Trail {
     pub(crate) store: Store,
     /// What merged states were made of.
-    merged: HashMap<StateId, Vec<StateId>>,
+    merged: HashMap<StateId, Parts>,
 }
 
 impl Trail {
@@ -190,16 +203,29 @@ impl Trail {
         Box::new(move |id, finally, explorer| self.path(id, finally, explorer))
     }
 
-    /// The states that one was made of, itself if it was not merged.
+    /// States that were not merged and together contain a state; itself if it was not merged.
     fn parts(&self, id: StateId) -> Vec<StateId> {
-        let (mut open, mut parts) = (vec![id], Vec::new());
+        self.unmerged(id, |parts| parts.within.iter().chain(&parts.between))
+    }
+
+    /// States that were not merged and of which one is the hull; itself if it was not merged.
+    fn corners(&self, id: StateId) -> Vec<StateId> {
+        self.unmerged(id, |parts| parts.within.iter().chain(&[]))
+    }
+
+    fn unmerged<'t, I: Iterator<Item = &'t StateId>>(
+        &'t self,
+        id: StateId,
+        choose: impl Fn(&'t Parts) -> I,
+    ) -> Vec<StateId> {
+        let (mut open, mut found) = (vec![id], Vec::new());
         while let Some(id) = open.pop() {
             match self.merged.get(&id) {
-                Some(merged) => open.extend(merged),
-                None => parts.push(id),
+                Some(parts) => open.extend(choose(parts)),
+                None => found.push(id),
             }
         }
-        parts
+        found
     }
 }
 
@@ -222,7 +248,7 @@ impl Zones<'_> {
                 open.pop();
                 continue;
             }
-            let parts = self.trail.parts(next);
+            let parts = self.trail.corners(next);
             let is_missing = |id: &StateId| !store.is_alive(*id) && !self.zones.contains_key(id);
             let missing: Vec<StateId> =
                 parts.iter().filter_map(|&part| store.parent(part)).filter(is_missing).collect();
