@@ -110,8 +110,8 @@ pub enum Replace<'d> {
     Deeper(&'d [u32], u32),
     /// None: stored states are still needed.
     Nothing,
-    /// All that it covers, and no stored state covers it: it is made of stored states.
-    Parts,
+    /// As with [`Replace::Except`], and no stored state covers it: it is made of stored states.
+    Parts(StateId, StateId),
 }
 
 impl Replace<'_> {
@@ -121,7 +121,7 @@ impl Replace<'_> {
         match self {
             Replace::Covered => (true, true),
             Replace::Nothing => (true, false),
-            Replace::Parts => (false, true),
+            Replace::Parts(first, past) => (false, id < first.0 || id >= past.0),
             Replace::Except(first, past) => (true, id < first.0 || id >= past.0),
             Replace::Deeper(depths, depth) => (depths[id as usize] <= depth, depths[id as usize] >= depth),
         }

@@ -1,9 +1,9 @@
 //! States that wait with the same locations and data are merged where their zones together are a zone.
 //!
 //! Independent steps in another order lead to the same discrete state with clocks in another order, and each order is a zone of its own: k steps, k! zones, for one set of
-//! valuations. Breadth-first search meets all orders at the same depth. So when a state is about to be expanded, its zone [grows](guidepost_zones::Unions) by the zones of others that wait with
-//! it, and those are dropped. Nothing is added: every valuation of the union was reached, at the depth at which it was reached (deeper ones wait for their turn where runs must
-//! be shortest). So nothing changes for goals and deadlocks either, and what was examined before need not be examined again.
+//! valuations. Breadth-first search meets all orders at the same depth. So when the successors of a state were stored, each of them [grows](guidepost_zones::Unions) by others that wait with the
+//! same locations and data: the union is stored, and its parts are dropped. Nothing is added: every valuation of the union was reached (where runs must be shortest, with as many steps: then
+//! only states of one depth are merged). So nothing changes for goals and deadlocks either, and what was examined before need not be examined again.
 //!
 //! A merged state has several parents, and which of them a run comes from depends on where it goes. Runs are found backwards ([`Trail::path`]): the part of a zone from which
 //! the rest of the run is possible lies in the zone of one of those that were merged, at least in part. Zones that were dropped in the meantime are
@@ -11,11 +11,11 @@
 
 use crate::evidence::Ways;
 use guidepost_explore::{
-    ClockDifference, Explorer, Inserted, Packing, PathStep, Replace, StateId, Store, SymbolicState,
-    TraceError, differences,
+    ClockDifference, Explorer, Inserted, PathStep, Replace, StateId, Store, SymbolicState, TraceError,
+    differences,
 };
 use guidepost_zones::{Unions, Zone};
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::ops::ControlFlow;
 
 /// The end of a list.
@@ -30,7 +30,7 @@ const SOMETIMES: u32 = 64;
 struct Parts {
     /// States within it, which were dropped; it is the hull of these.
     within: Vec<StateId>,
-    /// States that fill what is between them.
+    /// States that may fill what is between them.
     between: Vec<StateId>,
 }
 
@@ -43,7 +43,7 @@ pub(crate) struct Merging {
     before: VecDeque<u32>,
     /// The state that `before` begins with.
     first: u32,
-    /// Merged states. They were expanded as soon as they were stored.
+    /// Merged states.
     merged: HashMap<StateId, Parts>,
     unions: Unions,
     attempts: u32,
@@ -59,89 +59,70 @@ impl Merging {
         self.before.push_back(before);
     }
 
-    /// Whether a state was expanded when it was stored.
-    #[inline]
-    pub(crate) fn is_expanded(&self, id: StateId) -> bool {
-        !self.merged.is_empty() && self.merged.contains_key(&id)
-    }
-
-    /// A state leaves the queue.
+    /// A state is expanded next.
     #[inline]
     pub(crate) fn leaves(&mut self, id: StateId, store: &Store) {
-        while self.first <= id.0 {
-            let discrete = store.discrete(StateId(self.first));
-            if self.latest.get(&discrete) == Some(&self.first) {
-                self.latest.remove(&discrete);
+        debug_assert_eq!(id.0, self.first, "states are expanded in order");
+        let discrete = store.discrete(id);
+        if self.latest.get(&discrete) == Some(&id.0) {
+            self.latest.remove(&discrete);
+        }
+        self.before.pop_front();
+        self.first += 1;
+    }
+
+    /// Merges the states stored since `from` with others that wait. Those that wait and come before `oldest` are left as they are.
+    pub(crate) fn merge(&mut self, from: usize, oldest: u32, store: &mut Store, explorer: &mut Explorer<'_>) {
+        let mut next = from;
+        // Merged states come last, and can be merged again.
+        while next < store.len() {
+            let id = StateId(next as u32);
+            if store.is_alive(id) {
+                self.merge_state(id, oldest.max(self.first), store, explorer);
             }
-            self.before.pop_front();
-            self.first += 1;
+            next += 1;
         }
     }
 
-    /// Merges a state that leaves the queue with others that wait and come before `end`; says which state takes its place.
-    pub(crate) fn merge(
-        &mut self,
-        id: StateId,
-        end: u32,
-        store: &mut Store,
-        explorer: &mut Explorer<'_>,
-    ) -> Option<StateId> {
-        let mut at = *self.latest.get(&store.discrete(id))?;
+    fn merge_state(&mut self, id: StateId, oldest: u32, store: &mut Store, explorer: &mut Explorer<'_>) {
         let mut parts = vec![id];
-        while at != END && at > id.0 {
-            if at < end && store.is_alive(StateId(at)) && !self.is_expanded(StateId(at)) {
+        let mut at = self.before[(id.0 - self.first) as usize];
+        while at != END && at >= oldest {
+            if store.is_alive(StateId(at)) {
                 parts.push(StateId(at));
             }
             at = self.before[(at - self.first) as usize];
         }
         if parts.len() < 2 || !self.is_worth_trying() {
-            return None;
+            return;
         }
-        let grown = self.grown(&parts, store, explorer);
-        self.failures = if grown.is_some() { 0 } else { self.failures.saturating_add(1) };
-        let zone = grown?;
+        self.unions.clear();
+        for &part in &parts {
+            store.load(part, explorer);
+            self.unions.push(explorer.source().zone.clone());
+        }
+        let Some(zone) = self.unions.grow_first() else {
+            self.failures = self.failures.saturating_add(1);
+            return;
+        };
+        self.failures = 0;
         let within: Vec<StateId> = self.unions.within(&zone).map(|position| parts[position]).collect();
         let between = parts.into_iter().filter(|part| !within.contains(part)).collect();
-        let parts = Parts { within, between };
-        // The explorer holds the last part; they differ in their zones only.
+        // The explorer holds one of the parts; they differ in their zones only.
         let mut state = explorer.source().clone();
         state.zone = zone;
-        let packing = explorer.packing_handle();
-        Some(self.take_place(id, &state, parts, &packing, store))
+        let (parent, ordinal) = (store.parent(id), store.ordinal(id));
+        let replace = Replace::Parts(StateId(self.first), StateId(oldest));
+        let inserted = store.insert(explorer.packing(), &state, parent, ordinal, replace);
+        let Inserted::New(new) = inserted else { unreachable!("nothing covers a state with these parts") };
+        debug_assert!(within.iter().all(|&part| !store.is_alive(part)), "its parts are dropped");
+        self.merged.insert(new, Parts { within, between });
+        self.stored(new, store);
     }
 
     fn is_worth_trying(&mut self) -> bool {
         self.attempts = self.attempts.wrapping_add(1);
         self.failures < PATIENCE || self.attempts.is_multiple_of(SOMETIMES)
-    }
-
-    fn grown(&mut self, parts: &[StateId], store: &Store, explorer: &mut Explorer<'_>) -> Option<Zone> {
-        self.unions.clear();
-        for &part in parts {
-            store.load(part, explorer);
-            self.unions.push(explorer.source().zone.clone());
-        }
-        self.unions.grow_first()
-    }
-
-    fn take_place(
-        &mut self,
-        id: StateId,
-        state: &SymbolicState,
-        parts: Parts,
-        packing: &Packing,
-        store: &mut Store,
-    ) -> StateId {
-        let (parent, ordinal) = (store.parent(id), store.ordinal(id));
-        let inserted = store.insert(packing, state, parent, ordinal, Replace::Parts);
-        let Inserted::New(new) = inserted else { unreachable!("no state covers its union with others") };
-        debug_assert!(
-            parts.within.iter().all(|&part| !store.is_alive(part)),
-            "they are parts of the new one"
-        );
-        self.merged.insert(new, parts);
-        self.stored(new, store);
-        new
     }
 
     /// How many states were made of others.
@@ -218,10 +199,10 @@ impl Trail {
         id: StateId,
         choose: impl Fn(&'t Parts) -> I,
     ) -> Vec<StateId> {
-        let (mut open, mut found) = (vec![id], Vec::new());
+        let (mut open, mut seen, mut found) = (vec![id], HashSet::from([id]), Vec::new());
         while let Some(id) = open.pop() {
             match self.merged.get(&id) {
-                Some(parts) => open.extend(choose(parts)),
+                Some(parts) => open.extend(choose(parts).filter(|&&part| seen.insert(part))),
                 None => found.push(id),
             }
         }

@@ -150,11 +150,10 @@ impl<'n> Search<'n> {
         while self.effort() < effort
             && let Some(id) = self.frontier.pop(self.store.len())
         {
-            let is_expanded = self.merging.as_mut().is_some_and(|merging| {
+            if let Some(merging) = &mut self.merging {
                 merging.leaves(id, &self.store);
-                merging.is_expanded(id)
-            });
-            if is_expanded || !self.store.is_alive(id) {
+            }
+            if !self.store.is_alive(id) {
                 continue;
             }
             debug_assert!(id.index() < self.store.len());
@@ -194,8 +193,8 @@ impl<'n> Search<'n> {
         self.examination.run(None, &self.store, &mut self.explorer, watcher)
     }
 
-    fn expand(&mut self, next: StateId, watcher: &mut dyn Watcher) -> Result<(), End> {
-        let id = self.merge(next).unwrap_or(next);
+    fn expand(&mut self, id: StateId, watcher: &mut dyn Watcher) -> Result<(), End> {
+        let stored = self.store.len();
         self.store.load(id, &mut self.explorer);
         let source = self.explorer.source();
         if !self.dead_ends.is_empty() && self.dead_ends.iter().all(|all| all.contain(source)) {
@@ -205,7 +204,7 @@ impl<'n> Search<'n> {
         self.statistics.explored += 1;
         debug_assert!(self.statistics.explored <= self.store.len() as u64, "a state is expanded once");
         let replace =
-            if self.shortest { Replace::Except(next, StateId(self.depth_end)) } else { Replace::Covered };
+            if self.shortest { Replace::Except(id, StateId(self.depth_end)) } else { Replace::Covered };
         let mut storing = Storing {
             store: &mut self.store,
             packing: self.explorer.packing_handle(),
@@ -214,13 +213,13 @@ impl<'n> Search<'n> {
             newcomers: Queued { frontier: &mut self.frontier, replace, merging: self.merging.as_mut() },
         };
         let (explorer, watch, statistics) = (&mut self.explorer, &mut self.watch, &mut self.statistics);
-        Expansion { explorer, watch, statistics, watcher }.run(id, &mut storing)
-    }
-
-    /// Merges the state that is next with others that wait; says which state takes its place.
-    fn merge(&mut self, next: StateId) -> Option<StateId> {
-        let end = if self.shortest { self.depth_end } else { u32::MAX };
-        self.merging.as_mut()?.merge(next, end, &mut self.store, &mut self.explorer)
+        Expansion { explorer, watch, statistics, watcher }.run(id, &mut storing)?;
+        if let Some(merging) = &mut self.merging {
+            // Where runs must be shortest, with states of the same depth.
+            let oldest = if self.shortest { self.depth_end } else { 0 };
+            merging.merge(stored, oldest, &mut self.store, &mut self.explorer);
+        }
+        Ok(())
     }
 
     /// The explorer, and the ways to all states.

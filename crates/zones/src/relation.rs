@@ -86,6 +86,20 @@ impl<S: AsRef<[Bound]>> Dbm<S> {
         let n = self.dim();
         (0..n).any(|i| (0..n).any(|j| self.get(i, j) + other.get(j, i) < Bound::LE_ZERO))
     }
+
+    /// Is there something between two zones, as two opposite bounds show? If so, their union is no zone; if not, it may still be none. O(n²).
+    pub fn is_apart<T: AsRef<[Bound]>>(&self, other: &Dbm<T>) -> bool {
+        debug_assert!(self.dim() == other.dim() && !self.is_empty() && !other.is_empty());
+        let n = self.dim();
+        let is_between = |mine: Bound, theirs: Bound| {
+            if mine.is_infinite() || theirs.is_infinite() {
+                return false;
+            }
+            let gap = mine.constant() + theirs.constant();
+            gap < 0 || (gap == 0 && mine.is_strict() && theirs.is_strict())
+        };
+        (0..n).any(|i| (0..n).any(|j| is_between(self.get(i, j), other.get(j, i))))
+    }
 }
 
 impl<S: AsRef<[Bound]> + AsMut<[Bound]>> Dbm<S> {

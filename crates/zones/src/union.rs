@@ -10,6 +10,8 @@ use crate::dbm::Zone;
 
 /// Cuts after which a test gives up.
 const MOST_CUTS: usize = 256;
+/// Zones of which the first is offered the union of all.
+const MOST_AT_ONCE: usize = 24;
 
 /// Zones of which some may together be a zone.
 #[derive(Default, Debug)]
@@ -38,28 +40,23 @@ impl Unions {
         self.facets.push(Vec::new());
     }
 
-    /// The largest zone found that contains the first one and is the union of some zones; `None` when there is none but the first itself.
+    /// The largest zone found that contains the first one and is made of zones: parts of it are in one or another of them. `None` when there is none but the first
+    /// itself.
     pub fn grow_first(&mut self) -> Option<Zone> {
-        let (first, others) = self.zones.split_first()?;
-        let (mut grown, mut all) = (first.clone(), first.clone());
-        for other in others {
-            all.convex_hull(other);
+        let first = self.zones.first()?.clone();
+        let mut grown = first.clone();
+        let mut others: Vec<usize> = (1..self.zones.len()).collect();
+        while let Some(union) = others.iter().find_map(|&other| self.union_with(&grown, other)) {
+            grown = union;
+            others.retain(|&other| !self.zones[other].is_subset(&grown));
         }
-        if !others.is_empty() && self.covers(&all) {
-            return Some(all);
+        if grown != first || self.zones.len() > MOST_AT_ONCE {
+            return (grown != first).then_some(grown);
         }
-        let mut left: Vec<usize> = (1..self.zones.len()).collect();
-        let mut has_grown = false;
-        while let Some(hull) = left.iter().find_map(|&other| {
-            let mut hull = grown.clone();
-            hull.convex_hull(&self.zones[other]);
-            self.covers(&hull).then_some(hull)
-        }) {
-            grown = hull;
-            has_grown = true;
-            left.retain(|&other| !self.zones[other].is_subset(&grown));
+        for &other in &others {
+            grown.convex_hull(&self.zones[other]);
         }
-        has_grown.then_some(grown)
+        (others.len() > 1 && self.contain(&grown)).then_some(grown)
     }
 
     /// The positions of the zones within another one.
@@ -67,21 +64,34 @@ impl Unions {
         (0..self.zones.len()).filter(|&position| self.zones[position].is_subset(zone))
     }
 
-    /// Whether the zones together contain another one; also `false` when that takes too long to say.
-    fn covers(&mut self, zone: &Zone) -> bool {
-        let mut cuts = 0;
-        self.covers_from(zone, 0, &mut cuts)
+    /// The hull of a zone and the one at a position, if all of it is in some zone. Zones that are apart are left apart.
+    fn union_with(&mut self, zone: &Zone, other: usize) -> Option<Zone> {
+        let other = &self.zones[other];
+        if zone.is_apart(other) {
+            return None;
+        }
+        let mut hull = zone.clone();
+        hull.convex_hull(other);
+        self.contain(&hull).then_some(hull)
     }
 
-    fn covers_from(&mut self, part: &Zone, from: usize, cuts: &mut usize) -> bool {
-        let Some(next) = (from..self.zones.len()).find(|&next| part.intersects(&self.zones[next])) else {
+    /// Whether the zones together contain another one; also `false` when that takes too long to say.
+    fn contain(&mut self, zone: &Zone) -> bool {
+        let near = (0..self.zones.len()).filter(|&position| !zone.surely_disjoint(&self.zones[position]));
+        let near: Vec<usize> = near.collect();
+        let mut cuts = 0;
+        self.cover(zone, &near, &mut cuts)
+    }
+
+    fn cover(&mut self, part: &Zone, zones: &[usize], cuts: &mut usize) -> bool {
+        let Some(at) = zones.iter().position(|&position| part.intersects(&self.zones[position])) else {
             return false;
         };
-        if self.facets[next].is_empty() {
-            let Self { zones, facets } = self;
-            zones[next].minimal_form(&mut facets[next]);
+        let position = zones[at];
+        if self.facets[position].is_empty() {
+            self.zones[position].minimal_form(&mut self.facets[position]);
         }
-        let facets = std::mem::take(&mut self.facets[next]);
+        let facets = std::mem::take(&mut self.facets[position]);
         let mut rest = part.clone();
         let is_covered = facets.iter().all(|&facet| {
             if rest.satisfies(facet) {
@@ -91,9 +101,9 @@ impl Unions {
             let mut outside = rest.clone();
             let is_possible = outside.constrain_all(&[facet.negated()]);
             rest.constrain_all(&[facet]);
-            !is_possible || (*cuts < MOST_CUTS && self.covers_from(&outside, next + 1, cuts))
+            !is_possible || (*cuts < MOST_CUTS && self.cover(&outside, &zones[at + 1..], cuts))
         });
-        self.facets[next] = facets;
+        self.facets[position] = facets;
         is_covered
     }
 }

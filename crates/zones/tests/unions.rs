@@ -25,7 +25,10 @@ fn a_grown_zone_is_a_union() {
         zones.iter().for_each(|zone| unions.push(zone.clone()));
         let Some(union) = unions.grow_first() else {
             failed += 1;
-            for other in &zones[1..] {
+            for other in zones[1..].iter().filter(|other| !other.is_subset(&zones[0])) {
+                if zones[0].is_apart(other) {
+                    continue;
+                }
                 let mut hull = zones[0].clone();
                 hull.convex_hull(other);
                 assert!(!is_covered(&hull, &zones), "{hull:?} is made of {zones:?}");
