@@ -16,8 +16,6 @@ use std::hash::Hasher;
 #[derive(Clone, Debug)]
 pub struct Probe {
     subsumption: Subsumption,
-    /// The cells that are packed.
-    cells: Vec<i32>,
     key: Vec<u32>,
     hash: u64,
     /// The zone as it is stored: its bounds narrowed, and in 32 bits where that loses something.
@@ -59,13 +57,9 @@ pub(crate) struct ProbedZone<'p> {
 impl Probe {
     /// A probe for states that are packed in this way and compared in this order.
     pub fn new(packing: &Packing, subsumption: Subsumption) -> Self {
-        let cells = packing.initial().to_vec();
-        let mut key = vec![0; packing.words()];
-        packing.pack(&cells, &mut key);
         Self {
             subsumption,
-            cells,
-            key,
+            key: vec![0; packing.words()],
             hash: 0,
             narrow: Vec::new(),
             is_narrow: false,
@@ -88,19 +82,15 @@ impl Probe {
     /// Packs the discrete part of a state. What comparisons need is computed when it is needed, or by [`Probe::prepare`].
     #[inline]
     pub fn set(&mut self, packing: &Packing, state: &SymbolicState) {
-        // One successor differs from the next in a few cells.
-        packing.repack(&self.cells, &state.cells, &mut self.key);
-        self.cells.copy_from_slice(&state.cells);
-        debug_assert!(self.is_packed(packing), "what is the same was packed before");
+        packing.pack(&state.cells, &mut self.key);
         self.hash = hash_packed(&self.key);
         self.forget();
     }
 
     /// As [`Probe::set`], for a state that was packed and hashed before.
     #[inline]
-    pub fn set_packed(&mut self, packing: &Packing, key: &[u32], hash: u64) {
+    pub fn set_packed(&mut self, key: &[u32], hash: u64) {
         debug_assert_eq!(hash, hash_packed(key));
-        packing.unpack(key, &mut self.cells);
         self.key.copy_from_slice(key);
         self.hash = hash;
         self.forget();
@@ -113,12 +103,6 @@ impl Probe {
         self.has_query = false;
         self.demanded = Demanded::Never;
         self.outlines = None;
-    }
-
-    fn is_packed(&self, packing: &Packing) -> bool {
-        let mut key = vec![0; packing.words()];
-        packing.pack(&self.cells, &mut key);
-        key == self.key
     }
 
     /// The packed discrete part.

@@ -78,19 +78,21 @@ impl SymbolicState {
         for &clock in &self.clocks[1..] {
             self.places[clock as usize] = ABSENT;
         }
-        self.clocks.truncate(1);
-        self.lower.truncate(1);
-        self.upper.truncate(1);
-        for &location in &self.cells[..processes] {
-            for bound in bounds.at(location as usize) {
-                self.places[bound.clock as usize] = self.clocks.len() as u32;
-                self.clocks.push(bound.clock);
-                self.lower.push(bound.lower);
-                self.upper.push(bound.upper);
+        let locations = &self.cells[..processes];
+        let dim = 1 + locations.iter().map(|&location| bounds.count_at(location as usize)).sum::<usize>();
+        self.clocks.resize(dim, 0);
+        self.lower.resize(dim, 0);
+        self.upper.resize(dim, 0);
+        if dim > 1 {
+            let slots = self.clocks[1..].iter_mut().zip(&mut self.lower[1..]).zip(&mut self.upper[1..]);
+            let active = locations.iter().flat_map(|&location| bounds.at(location as usize));
+            for (place, (((clock, lower), upper), bound)) in (1..).zip(slots.zip(active)) {
+                (*clock, *lower, *upper) = (bound.clock, bound.lower, bound.upper);
+                self.places[bound.clock as usize] = place;
             }
         }
         debug_assert!(self.clocks.is_sorted_by(|left, right| left < right), "each clock once, by number");
-        self.zone.reshape(self.clocks.len());
+        self.zone.reshape(dim);
     }
 
     /// The index of a clock in the zone; `None` when its value does not matter.
