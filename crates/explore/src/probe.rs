@@ -22,7 +22,6 @@ pub struct Probe {
     narrow: Vec<i16>,
     is_narrow: bool,
     wide: Vec<i32>,
-    zone_hash: u64,
     /// The zone as others have to cover it: in full, and in either width.
     query: Vec<Bound>,
     narrow_query: Vec<i16>,
@@ -47,13 +46,6 @@ enum Demanded {
     Often,
 }
 
-/// A zone as it would be stored.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ProbedZone<'p> {
-    pub(crate) matrix: Matrix<'p>,
-    pub(crate) hash: u64,
-}
-
 impl Probe {
     /// A probe for states that are packed in this way and compared in this order.
     pub fn new(packing: &Packing, subsumption: Subsumption) -> Self {
@@ -64,7 +56,6 @@ impl Probe {
             narrow: Vec::new(),
             is_narrow: false,
             wide: Vec::new(),
-            zone_hash: 0,
             query: Vec::new(),
             narrow_query: Vec::new(),
             wide_query: Vec::new(),
@@ -119,12 +110,11 @@ impl Probe {
 
     /// The zone as it is stored.
     #[inline]
-    pub(crate) fn zone(&mut self, state: &SymbolicState) -> ProbedZone<'_> {
+    pub(crate) fn zone(&mut self, state: &SymbolicState) -> Matrix<'_> {
         if !self.has_zone {
             self.narrow_zone(state);
         }
-        let matrix = if self.is_narrow { Matrix::Narrow(&self.narrow) } else { Matrix::Wide(&self.wide) };
-        ProbedZone { matrix, hash: self.zone_hash }
+        if self.is_narrow { Matrix::Narrow(&self.narrow) } else { Matrix::Wide(&self.wide) }
     }
 
     fn narrow_zone(&mut self, state: &SymbolicState) {
@@ -133,12 +123,9 @@ impl Probe {
         self.narrow.clear();
         self.narrow.extend(entries.iter().map(|&bound| narrow(bound)));
         self.is_narrow = fits(entries);
-        if self.is_narrow {
-            self.zone_hash = i16::hash(&self.narrow);
-        } else {
+        if !self.is_narrow {
             self.wide.clear();
             self.wide.extend(entries.iter().map(|bound| bound.raw()));
-            self.zone_hash = i32::hash(&self.wide);
         }
     }
 

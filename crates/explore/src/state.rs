@@ -73,6 +73,19 @@ impl SymbolicState {
         self.zone.reshape(dim);
     }
 
+    /// As [`SymbolicState::find_clocks`], where they are those of another state.
+    #[inline]
+    pub(crate) fn copy_clocks(&mut self, other: &SymbolicState) {
+        // Without clocks in either there is nothing to copy.
+        if self.clocks.len() + other.clocks.len() > 2 {
+            self.clocks.clone_from(&other.clocks);
+            self.lower.clone_from(&other.lower);
+            self.upper.clone_from(&other.upper);
+            self.places.clone_from(&other.places);
+        }
+        self.zone.reshape(self.clocks.len());
+    }
+
     /// [`SymbolicState::find_clocks`] where nothing needs to be sorted or merged.
     fn concatenate_clocks(&mut self, bounds: &LocalBounds, processes: usize) {
         for &clock in &self.clocks[1..] {

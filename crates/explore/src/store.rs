@@ -197,11 +197,7 @@ impl<P, C: Covering<P>> Store<P, C> {
 
     /// Memory in use, in bytes.
     pub fn bytes(&self) -> usize {
-        self.parts.bytes()
-            + self.table.bytes()
-            + self.rooms.bytes()
-            + self.nodes.bytes()
-            + self.zones.bytes()
+        self.parts.bytes() + self.table.bytes() + self.rooms.bytes() + self.nodes.bytes() + self.zones.bytes()
     }
 
     /// Memory in use as limits see it: [`FULL`] when the store cannot tell more states apart, which is after 4 billion of them.

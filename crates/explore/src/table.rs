@@ -69,7 +69,7 @@ impl Table {
 /// Where the search for a hash begins.
 #[inline]
 fn place(tag: u64, size: usize) -> usize {
-    (u128::from(tag) * size as u128 >> 32) as usize
+    ((u128::from(tag) * size as u128) >> 32) as usize
 }
 
 fn put(words: &mut [u64], word: u64) {

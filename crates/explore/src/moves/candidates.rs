@@ -4,10 +4,10 @@
 //! state is always the same; the store remembers successors by that number. Clocks are only looked at to drop edges whose guard the zone
 //! does not meet at all; the exact zone of a candidate is computed when it fires.
 
-use super::Moves;
 use super::index::{COMMITTED, EdgeIndex, IndexedEdge, Need, Role};
+use super::{Moves, evaluate, tolerate};
 use crate::time_domain::TimeDomain;
-use guidepost_network::{ChannelId, ChannelRef, EdgeId, EvalError, Network, ProcessId, Sync};
+use guidepost_network::{ChannelId, ChannelRef, EdgeId, EvalError, Machine, Network, ProcessId, Sync};
 use std::ops::Range;
 
 /// A transition that data and locations allow.
@@ -99,6 +99,35 @@ impl Candidates {
         list.push(edge);
     }
 
+    /// Adds a candidate.
+    #[inline]
+    fn add(
+        &mut self,
+        network: &Network,
+        index: &EdgeIndex,
+        edges: &[EdgeId],
+        excluded: &[EdgeId],
+        channel_priority: u32,
+    ) {
+        debug_assert!(are_apart(index, edges) && !edges.is_empty(), "every process takes part once");
+        let start = self.edges.len() as u32;
+        self.edges.extend_from_slice(edges);
+        let middle = self.edges.len() as u32;
+        self.edges.extend_from_slice(excluded);
+        let end = self.edges.len() as u32;
+        let process_priority = if network.features.priorities {
+            let priority = |edge: &EdgeId| network.processes[index.process_of(*edge).index()].priority;
+            edges.iter().map(priority).max().unwrap_or(0)
+        } else {
+            0
+        };
+        self.list.push(Listed {
+            edges: start..middle,
+            excluded: middle..end,
+            priority: (channel_priority, process_priority),
+        });
+    }
+
     fn join(&mut self, vector: u32, edge: EdgeId) {
         let list = &mut self.joins[vector as usize];
         if list.is_empty() {
@@ -148,26 +177,22 @@ impl Moves<'_> {
     pub fn find<D: TimeDomain>(&mut self, domain: &D, candidates: &mut Candidates) -> Result<(), EvalError> {
         debug_assert_eq!(self.machine.state(), self.source, "candidates are those of the source");
         candidates.clear();
-        let processes = self.network.processes.len();
         let committed = self.is_committed();
-        candidates.presence.count(&self.index, &self.source[..processes]);
-        for process in 0..processes {
-            let location = self.source[process];
-            let moves_alone = !committed || self.is_committed_location(location);
-            if moves_alone {
-                for position in self.index.alone(location) {
-                    let edge = self.index.edge(position);
-                    if self.is_ready(&edge, domain)? {
-                        self.add(candidates, &[edge.id], &[], self.network.internal_priority);
+        let Self { network, index, machine, source, .. } = self;
+        let locations = &source[..network.processes.len()];
+        candidates.presence.count(index, locations);
+        for &location in locations {
+            if !committed || index.facts(location) & COMMITTED != 0 {
+                for edge in index.alone(location) {
+                    if edge.is_free() || is_ready(network, index, machine, source, edge, domain)? {
+                        candidates.add(network, index, &[edge.id], &[], network.internal_priority);
                     }
                 }
             }
-            for position in self.index.shared(location) {
-                if !candidates.presence.meets(self.index.need(position)) {
-                    continue;
-                }
-                let edge = self.index.edge(position);
-                if !self.is_ready(&edge, domain)? {
+            for (need, edge) in index.shared(location) {
+                let may_move = candidates.presence.meets(need)
+                    && (edge.is_free() || is_ready(network, index, machine, source, edge, domain)?);
+                if !may_move {
                     continue;
                 }
                 match edge.role {
@@ -175,7 +200,7 @@ impl Moves<'_> {
                     Role::Send(channel) => candidates.sends.push((channel, edge.id)),
                     Role::Receive(channel) => candidates.receive(channel, edge.id),
                     Role::Join(vector) => candidates.join(vector, edge.id),
-                    Role::Dynamic => self.meet_dynamically(candidates, edge.id)?,
+                    Role::Dynamic => meet_dynamically(network, machine, candidates, edge.id)?,
                 }
             }
         }
@@ -184,62 +209,9 @@ impl Moves<'_> {
         Ok(())
     }
 
-    fn meet_dynamically(&mut self, candidates: &mut Candidates, id: EdgeId) -> Result<(), EvalError> {
-        let network = self.network;
-        match &network.edges[id.index()].sync {
-            Sync::Send(channel) => {
-                let channel = self.channel_if_any(channel)?;
-                candidates.sends.extend(channel.map(|channel| (channel, id)));
-            }
-            Sync::Receive(channel) => {
-                if let Some(channel) = self.channel_if_any(channel)? {
-                    candidates.receive(channel, id);
-                }
-            }
-            Sync::Internal | Sync::Join(_) => {}
-        }
-        Ok(())
-    }
-
-    /// Whether the data guard holds and some clock values meet each constraint of the clock guard. Where failing is no error, an edge whose guard fails is
-    /// not ready.
-    #[inline]
-    fn is_ready<D: TimeDomain>(&mut self, edge: &IndexedEdge, domain: &D) -> Result<bool, EvalError> {
-        if !self.index.passes(edge, &self.source) {
-            return Ok(false);
-        }
-        if edge.has_more_data || edge.has_varying_clocks {
-            let ready = self.may_fire(edge, domain);
-            return self.tolerate(ready, false);
-        }
-        Ok(self.index.clock_guard(edge).iter().all(|&constraint| domain.meets(constraint)))
-    }
-
-    /// As [`Moves::is_ready`], for an edge that passes its tests.
-    fn may_fire<D: TimeDomain>(&mut self, indexed: &IndexedEdge, domain: &D) -> Result<bool, EvalError> {
-        let edge = &self.network.edges[indexed.id.index()];
-        if !self.machine.holds(&edge.data_guard[indexed.tests()..])? {
-            return Ok(false);
-        }
-        for constraint in &edge.clock_guard {
-            if self.evaluate(constraint)?.is_some_and(|constraint| !domain.meets(constraint)) {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    /// As [`Moves::channel`]; `None` where that fails and failing is no error.
+    /// The channel that is meant in the machine's state; `None` where that fails and failing is no error.
     pub(super) fn channel_if_any(&mut self, channel: &ChannelRef) -> Result<Option<ChannelId>, EvalError> {
-        let found = self.channel(channel).map(Some);
-        self.tolerate(found, None)
-    }
-
-    fn channel(&mut self, channel: &ChannelRef) -> Result<ChannelId, EvalError> {
-        match channel {
-            ChannelRef::Static(id) => Ok(*id),
-            ChannelRef::Dynamic(code, _) => Ok(ChannelId(self.machine.eval(*code)? as u32)),
-        }
+        channel_if_any(self.network, &mut self.machine, channel)
     }
 
     fn is_committed_location(&self, location: i32) -> bool {
@@ -275,7 +247,7 @@ impl Moves<'_> {
                     let differs = self.index.process_of(receive) != self.index.process_of(send);
                     let allowed = !committed || self.leaves_committed(send) || self.leaves_committed(receive);
                     if differs && allowed {
-                        self.add(candidates, &[send, receive], &[], priority);
+                        candidates.add(self.network, &self.index, &[send, receive], &[], priority);
                     }
                 }
             }
@@ -323,7 +295,7 @@ impl Moves<'_> {
         if allowed && !candidates.chosen.is_empty() {
             let (chosen, refused) =
                 (std::mem::take(&mut candidates.chosen), std::mem::take(&mut candidates.refused));
-            self.add(candidates, &chosen, &refused, priority);
+            candidates.add(self.network, &self.index, &chosen, &refused, priority);
             candidates.chosen = chosen;
             candidates.refused = refused;
         }
@@ -369,36 +341,86 @@ impl Moves<'_> {
             self.join(candidates, vector, others, edges, committed);
         }
     }
+}
 
-    #[inline]
-    fn add(&self, candidates: &mut Candidates, edges: &[EdgeId], excluded: &[EdgeId], channel_priority: u32) {
-        debug_assert!(self.are_apart(edges) && !edges.is_empty(), "every process takes part once");
-        let start = candidates.edges.len() as u32;
-        candidates.edges.extend_from_slice(edges);
-        let middle = candidates.edges.len() as u32;
-        candidates.edges.extend_from_slice(excluded);
-        let end = candidates.edges.len() as u32;
-        let process_priority = if self.network.features.priorities {
-            let priority =
-                |edge: &EdgeId| self.network.processes[self.index.process_of(*edge).index()].priority;
-            edges.iter().map(priority).max().unwrap_or(0)
-        } else {
-            0
-        };
-        candidates.list.push(Listed {
-            edges: start..middle,
-            excluded: middle..end,
-            priority: (channel_priority, process_priority),
-        });
+/// Whether the data guard of an edge holds and some clock values meet each constraint of its clock guard. Where failing is no error, an edge whose guard fails is
+/// not ready.
+#[inline]
+fn is_ready<D: TimeDomain>(
+    network: &Network,
+    index: &EdgeIndex,
+    machine: &mut Machine<'_>,
+    source: &[i32],
+    edge: &IndexedEdge,
+    domain: &D,
+) -> Result<bool, EvalError> {
+    if !index.passes(edge, source) {
+        return Ok(false);
     }
+    if edge.has_more_data || edge.has_varying_clocks {
+        return tolerate(network, may_fire(network, machine, edge, domain), false);
+    }
+    Ok(index.clock_guard(edge).iter().all(|&constraint| domain.meets(constraint)))
+}
 
-    /// Whether edges belong to different processes, and start where these are.
-    fn are_apart(&self, edges: &[EdgeId]) -> bool {
-        edges.iter().enumerate().all(|(position, &id)| {
-            let edge = &self.network.edges[id.index()];
-            let process = edge.process;
-            self.source[process.index()] == edge.source.0 as i32
-                && edges[..position].iter().all(|&other| self.index.process_of(other) != process)
-        })
+/// As [`is_ready`], for an edge that passes its tests.
+fn may_fire<D: TimeDomain>(
+    network: &Network,
+    machine: &mut Machine<'_>,
+    indexed: &IndexedEdge,
+    domain: &D,
+) -> Result<bool, EvalError> {
+    let edge = &network.edges[indexed.id.index()];
+    if !machine.holds(&edge.data_guard[indexed.tests()..])? {
+        return Ok(false);
     }
+    for constraint in &edge.clock_guard {
+        if evaluate(machine, constraint)?.is_some_and(|constraint| !domain.meets(constraint)) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// A sender or receiver whose channel depends on the data.
+fn meet_dynamically(
+    network: &Network,
+    machine: &mut Machine<'_>,
+    candidates: &mut Candidates,
+    id: EdgeId,
+) -> Result<(), EvalError> {
+    match &network.edges[id.index()].sync {
+        Sync::Send(channel) => {
+            let channel = channel_if_any(network, machine, channel)?;
+            candidates.sends.extend(channel.map(|channel| (channel, id)));
+        }
+        Sync::Receive(channel) => {
+            if let Some(channel) = channel_if_any(network, machine, channel)? {
+                candidates.receive(channel, id);
+            }
+        }
+        Sync::Internal | Sync::Join(_) => {}
+    }
+    Ok(())
+}
+
+fn channel_if_any(
+    network: &Network,
+    machine: &mut Machine<'_>,
+    channel: &ChannelRef,
+) -> Result<Option<ChannelId>, EvalError> {
+    match channel {
+        ChannelRef::Static(id) => Ok(Some(*id)),
+        ChannelRef::Dynamic(code, _) => {
+            let found = machine.eval(*code).map(|id| Some(ChannelId(id as u32)));
+            tolerate(network, found, None)
+        }
+    }
+}
+
+/// Whether edges belong to different processes.
+fn are_apart(index: &EdgeIndex, edges: &[EdgeId]) -> bool {
+    edges.iter().enumerate().all(|(position, &id)| {
+        edges[..position].iter().all(|&other| index.process_of(other) != index.process_of(id))
+    })
 }

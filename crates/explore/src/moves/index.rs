@@ -10,7 +10,6 @@ use guidepost_network::{
     ChannelId, ChannelRef, ClockConstraint, Code, Codes, Comparison, Edge, EdgeId, Location, LocationKind,
     Machine, Network, Operand, ProcessId, Shape, Sync,
 };
-use std::ops::Range;
 
 /// How an edge takes part in a transition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,6 +44,12 @@ pub(crate) struct IndexedEdge {
 }
 
 impl IndexedEdge {
+    /// Whether it has no guard at all.
+    #[inline]
+    pub(crate) fn is_free(&self) -> bool {
+        self.tests == 0 && self.clocks == 0 && !self.has_more_data && !self.has_varying_clocks
+    }
+
     /// How many conditions of the data guard are in the tests; they are the first ones.
     pub(crate) fn tests(&self) -> usize {
         self.tests.into()
@@ -107,6 +112,18 @@ impl Test {
     }
 }
 
+/// What taking an edge takes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Step {
+    pub(crate) process: ProcessId,
+    pub(crate) target: i32,
+    pub(crate) update: Option<Code>,
+    /// Of the target: what entering it has to look at.
+    pub(crate) facts: u8,
+    /// Where its clock guard is listed, into [`EdgeIndex::clocks`]; `None` if it varies.
+    guard: Option<(u32, u32)>,
+}
+
 /// What entering a location has to look at, as bits: most locations need nothing of it, and one byte each fits into a few cache lines.
 pub(crate) const DATA_INVARIANT: u8 = 1;
 /// See [`DATA_INVARIANT`].
@@ -151,17 +168,31 @@ pub(crate) struct EdgeIndex {
     offers: Vec<u32>,
     places: Places,
     /// By edge.
-    processes: Vec<ProcessId>,
+    steps: Vec<Step>,
+    /// By location: its clock invariant, unless that varies.
+    invariants: Vec<Option<Box<[ClockDifference]>>>,
+}
+
+impl Step {
+    fn new(edge: &Edge, facts: &[u8]) -> Self {
+        let (process, update, facts) = (edge.process, edge.update, facts[edge.target.index()]);
+        Self { process, target: edge.target.0 as i32, update, facts, guard: None }
+    }
 }
 
 impl EdgeIndex {
     pub(crate) fn new(network: &Network) -> Self {
         let machine = Machine::new(&network.program);
         let codes = machine.codes();
-        let urgent = network.locations.iter().map(|location| urgent_edges(network, location)).collect();
+        let urgent: Vec<Vec<EdgeId>> =
+            network.locations.iter().map(|location| urgent_edges(network, location)).collect();
+        let facts: Vec<u8> = (network.locations.iter().zip(&urgent))
+            .map(|(location, urgent)| facts(location, !urgent.is_empty()))
+            .collect();
         let mut index = Self {
             entries: Vec::new(),
-            facts: Vec::new(),
+            steps: network.edges.iter().map(|edge| Step::new(edge, &facts)).collect(),
+            facts,
             urgent,
             edges: Vec::new(),
             needs: Vec::new(),
@@ -169,11 +200,8 @@ impl EdgeIndex {
             clocks: Vec::new(),
             offers: Vec::new(),
             places: Places::new(network),
-            processes: network.edges.iter().map(|edge| edge.process).collect(),
+            invariants: network.locations.iter().map(|location| fixed(&location.clock_invariant)).collect(),
         };
-        for (location, urgent) in network.locations.iter().zip(&index.urgent) {
-            index.facts.push(facts(location, !urgent.is_empty()));
-        }
         for location in &network.locations {
             index.add(network, &codes, location);
         }
@@ -221,8 +249,7 @@ impl EdgeIndex {
         let tests = edge.data_guard.iter().map_while(|&code| Test::of(network, codes, code));
         self.tests.extend(tests.take(u8::MAX.into()));
         let tests = self.tests.len() - first_test;
-        let fixed: Option<Vec<ClockDifference>> = edge.clock_guard.iter().map(fixed_difference).collect();
-        let fixed = fixed.filter(|fixed| fixed.len() <= u8::MAX.into());
+        let fixed = fixed(&edge.clock_guard).filter(|fixed| fixed.len() <= u8::MAX.into());
         let has_varying_clocks = fixed.is_none();
         let clocks = fixed.unwrap_or_default();
         let is_opaque = |&code: &Code| codes.shape(code) == Shape::Opaque;
@@ -238,33 +265,24 @@ impl EdgeIndex {
         });
         let may_fail = has_varying_clocks || edge.data_guard[tests..].iter().any(is_opaque);
         self.needs.push(if may_fail { Need::NOBODY } else { self.places.needed(network, &edge.sync) });
-        self.clocks.extend(clocks);
+        self.clocks.extend(&clocks);
+        let end = self.clocks.len() as u32;
+        self.steps[id.index()].guard = (!has_varying_clocks).then_some((first_clock as u32, end));
     }
 
     /// The edges of a location that move alone.
     #[inline]
-    pub(crate) fn alone(&self, location: i32) -> Range<usize> {
+    pub(crate) fn alone(&self, location: i32) -> &[IndexedEdge] {
         let entry = &self.entries[location as usize];
-        entry.alone as usize..entry.shared as usize
+        &self.edges[entry.alone as usize..entry.shared as usize]
     }
 
-    /// The edges of a location that meet others.
+    /// The edges of a location that meet others, each with whom it must meet.
     #[inline]
-    pub(crate) fn shared(&self, location: i32) -> Range<usize> {
+    pub(crate) fn shared(&self, location: i32) -> impl Iterator<Item = (Need, &IndexedEdge)> {
         let entry = &self.entries[location as usize];
-        entry.shared as usize..entry.end as usize
-    }
-
-    /// An edge of one of the ranges.
-    #[inline]
-    pub(crate) fn edge(&self, position: usize) -> IndexedEdge {
-        self.edges[position]
-    }
-
-    /// Whom such an edge must meet.
-    #[inline]
-    pub(crate) fn need(&self, position: usize) -> Need {
-        self.needs[position]
+        let range = entry.shared as usize..entry.end as usize;
+        self.needs[range.clone()].iter().copied().zip(&self.edges[range])
     }
 
     /// Whether an edge passes its tests in some cells.
@@ -302,7 +320,26 @@ impl EdgeIndex {
     /// The process an edge belongs to.
     #[inline]
     pub(crate) fn process_of(&self, edge: EdgeId) -> ProcessId {
-        self.processes[edge.index()]
+        self.steps[edge.index()].process
+    }
+
+    /// What taking an edge takes.
+    #[inline]
+    pub(crate) fn step(&self, edge: EdgeId) -> Step {
+        self.steps[edge.index()]
+    }
+
+    /// The clock guard of an edge, unless it varies.
+    #[inline]
+    pub(crate) fn guard_of(&self, edge: EdgeId) -> Option<&[ClockDifference]> {
+        let (start, end) = self.steps[edge.index()].guard?;
+        Some(&self.clocks[start as usize..end as usize])
+    }
+
+    /// The clock invariant of a location, unless it varies.
+    #[inline]
+    pub(crate) fn invariant_of(&self, location: i32) -> Option<&[ClockDifference]> {
+        self.invariants[location as usize].as_deref()
     }
 
     /// The edges of a location on urgent channels.
@@ -404,14 +441,15 @@ fn role(sync: &Sync) -> Role {
     }
 }
 
-/// A constraint that is the same in all states.
-fn fixed_difference(constraint: &ClockConstraint) -> Option<ClockDifference> {
-    match (constraint.bound, constraint.condition) {
+/// Constraints that are the same in all states.
+fn fixed(constraints: &[ClockConstraint]) -> Option<Box<[ClockDifference]>> {
+    let fixed = |constraint: &ClockConstraint| match (constraint.bound, constraint.condition) {
         (Operand::Const(value), None) => {
             Some(ClockDifference::new(constraint.left, constraint.right, value, constraint.strict))
         }
         _ => None,
-    }
+    };
+    constraints.iter().map(fixed).collect()
 }
 
 fn urgent_edges(network: &Network, location: &Location) -> Vec<EdgeId> {
@@ -440,14 +478,8 @@ mod tests {
     #[test]
     fn a_test_is_the_comparison() {
         let numbers = [i32::MIN, i32::MIN + 1, -7, -1, 0, 1, 3, 7, i32::MAX - 1, i32::MAX];
-        let ops = [
-            Comparison::Eq,
-            Comparison::Ne,
-            Comparison::Lt,
-            Comparison::Le,
-            Comparison::Gt,
-            Comparison::Ge,
-        ];
+        let ops =
+            [Comparison::Eq, Comparison::Ne, Comparison::Lt, Comparison::Le, Comparison::Gt, Comparison::Ge];
         for op in ops {
             for value in numbers {
                 let Some(test) = Test::new(1, op, value) else {
