@@ -244,30 +244,34 @@ impl<'n> Moves<'n> {
     fn enter(&mut self) -> Result<bool, EvalError> {
         let network = self.network;
         let processes = network.processes.len();
-        let facts = self.index.facts_of(&self.machine.state()[..processes]);
-        if facts & index::DATA_INVARIANT != 0 {
+        if self.index.has_data_invariants() {
             for process in 0..processes {
-                let location = &network.locations[self.machine.state()[process] as usize];
-                if !location.data_invariant.is_empty() && !self.machine.holds(&location.data_invariant)? {
+                let location = self.machine.state()[process];
+                if self.index.facts(location) & index::DATA_INVARIANT != 0
+                    && !self.machine.holds(&network.locations[location as usize].data_invariant)?
+                {
                     return Ok(false);
                 }
             }
         }
         self.invariants.clear();
-        if facts & index::CLOCK_INVARIANT != 0 {
-            for process in 0..processes {
-                let location = self.machine.state()[process];
-                if self.index.facts(location) & index::CLOCK_INVARIANT == 0 {
-                    continue;
+        let mut facts = 0;
+        for process in 0..processes {
+            let location = self.machine.state()[process];
+            let here = self.index.facts(location);
+            facts |= here;
+            if here & index::CLOCK_INVARIANT == 0 {
+                continue;
+            }
+            if let Some(invariant) = self.index.invariant_of(location) {
+                for &constraint in invariant {
+                    self.invariants.push(constraint);
                 }
-                if let Some(invariant) = self.index.invariant_of(location) {
-                    self.invariants.extend_from_slice(invariant);
-                    continue;
-                }
-                for constraint in &network.locations[location as usize].clock_invariant {
-                    let constraint = self.evaluate(constraint)?;
-                    self.invariants.extend(constraint);
-                }
+                continue;
+            }
+            for constraint in &network.locations[location as usize].clock_invariant {
+                let constraint = self.evaluate(constraint)?;
+                self.invariants.extend(constraint);
             }
         }
         self.may_delay = self.lets_time_pass(facts)?;

@@ -96,12 +96,16 @@ impl SymbolicState {
         self.clocks.resize(dim, 0);
         self.lower.resize(dim, 0);
         self.upper.resize(dim, 0);
-        if dim > 1 {
-            let slots = self.clocks[1..].iter_mut().zip(&mut self.lower[1..]).zip(&mut self.upper[1..]);
-            let active = locations.iter().flat_map(|&location| bounds.at(location as usize));
-            for (place, (((clock, lower), upper), bound)) in (1..).zip(slots.zip(active)) {
-                (*clock, *lower, *upper) = (bound.clock, bound.lower, bound.upper);
-                self.places[bound.clock as usize] = place;
+        // Where no clock matters, that was all.
+        let busy = if dim > 1 { locations } else { &[] };
+        let mut place = 1;
+        for &location in busy {
+            for bound in bounds.at(location as usize) {
+                self.clocks[place] = bound.clock;
+                self.lower[place] = bound.lower;
+                self.upper[place] = bound.upper;
+                self.places[bound.clock as usize] = place as u32;
+                place += 1;
             }
         }
         debug_assert!(self.clocks.is_sorted_by(|left, right| left < right), "each clock once, by number");

@@ -111,7 +111,9 @@ impl Candidates {
     ) {
         debug_assert!(are_apart(index, edges) && !edges.is_empty(), "every process takes part once");
         let start = self.edges.len() as u32;
-        self.edges.extend_from_slice(edges);
+        for &edge in edges {
+            self.edges.push(edge);
+        }
         let middle = self.edges.len() as u32;
         self.edges.extend_from_slice(excluded);
         let end = self.edges.len() as u32;

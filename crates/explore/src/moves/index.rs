@@ -156,6 +156,7 @@ pub(crate) struct EdgeIndex {
     /// By location.
     entries: Vec<Entry>,
     facts: Vec<u8>,
+    has_data_invariants: bool,
     /// By location: edges on urgent channels: while one can synchronise, no time passes.
     urgent: Vec<Vec<EdgeId>>,
     /// Location by location.
@@ -192,6 +193,7 @@ impl EdgeIndex {
         let mut index = Self {
             entries: Vec::new(),
             steps: network.edges.iter().map(|edge| Step::new(edge, &facts)).collect(),
+            has_data_invariants: facts.iter().any(|facts| facts & DATA_INVARIANT != 0),
             facts,
             urgent,
             edges: Vec::new(),
@@ -352,6 +354,12 @@ impl EdgeIndex {
     #[inline]
     pub(crate) fn facts(&self, location: i32) -> u8 {
         self.facts[location as usize]
+    }
+
+    /// Whether some location has an invariant about data.
+    #[inline]
+    pub(crate) fn has_data_invariants(&self) -> bool {
+        self.has_data_invariants
     }
 
     /// What the locations of a state have to look at together.
