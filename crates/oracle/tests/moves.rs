@@ -174,3 +174,25 @@ fn walk(subject: &Subject<'_>, seed: u64) -> Result<(), String> {
     }
     Ok(())
 }
+
+/// Edges that would meet nobody are passed over, but not those whose guards fail: that is an error of the model.
+#[test]
+fn guards_that_fail_are_reported_even_where_nobody_is_met() {
+    let model = |guard: &str| {
+        format!(
+            "int[0,9] i = 7; int a[3]; chan c; broadcast chan d;
+             process P() {{ state A, B; init A; trans A -> B {{ guard {guard}; sync c!; }}, A -> B {{ sync d?; }}; }}
+             system P;"
+        )
+    };
+    for (guard, fails) in [("a[i] == 0", true), ("i < 3 && a[i] == 0", false), ("i == 7", false)] {
+        let (network, _) = common::prepare(&model(guard), &[]).expect("the model is fine");
+        let mut moves = Moves::new(&network);
+        let mut candidates = Candidates::new(&network);
+        moves.set_source(&network.initial_cells());
+        let clocks = vec![Rational::ZERO; network.clocks.len()];
+        let found = moves.find(&Point(&clocks), &mut candidates);
+        assert_eq!(found.is_err(), fails, "{guard}");
+        assert!(candidates.is_empty(), "{guard}");
+    }
+}

@@ -148,7 +148,10 @@ fn states_share_zones_without_noticing() {
             continue;
         };
         for (number, (other, zone, alive)) in list.iter_mut().enumerate() {
-            if *other == data && depths[number] >= depth && covers(Subsumption::Alu, &state, &state.zone, zone) {
+            if *other == data
+                && depths[number] >= depth
+                && covers(Subsumption::Alu, &state, &state.zone, zone)
+            {
                 dropped_equal += usize::from(*alive && zone.entries() == state.zone.entries());
                 *alive = false;
             }
