@@ -372,6 +372,8 @@ impl EdgeIndex {
 /// Where edges meet: two places for a channel, of senders and of receivers, and two for a vector, of those who cannot stay out and of those who can.
 #[derive(Clone, Debug)]
 pub(crate) struct Places {
+    /// By channel: whether every edge on it says so, and none depends on the data. At others, nobody knows beforehand who will be there.
+    is_known: Vec<bool>,
     channels: u32,
     /// By vector: how many processes cannot stay out.
     strong: Vec<u32>,
@@ -382,7 +384,16 @@ impl Places {
         let strong = |participants: &[(ProcessId, bool)]| {
             participants.iter().filter(|(_, is_weak)| !is_weak).count() as u32
         };
+        let mut is_known = vec![true; network.channels.len()];
+        for edge in &network.edges {
+            if let Sync::Send(ChannelRef::Dynamic(_, ids)) | Sync::Receive(ChannelRef::Dynamic(_, ids)) =
+                &edge.sync
+            {
+                ids.iter().for_each(|id| is_known[id.index()] = false);
+            }
+        }
         Self {
+            is_known,
             channels: network.channels.len() as u32,
             strong: network.vectors.iter().map(|vector| strong(&vector.participants)).collect(),
         }
@@ -412,10 +423,9 @@ impl Places {
     /// Adds the places where an edge can be met.
     fn offers(&self, network: &Network, edge: &Edge, offers: &mut Vec<u32>) {
         match &edge.sync {
-            Sync::Internal => {}
-            Sync::Send(channel) => offers.extend(channel.candidates().iter().map(|&id| Self::senders(id))),
-            Sync::Receive(channel) => {
-                offers.extend(channel.candidates().iter().map(|&id| Self::receivers(id)));
+            Sync::Send(ChannelRef::Static(id)) => offers.push(Self::senders(*id)),
+            Sync::Receive(ChannelRef::Static(id)) => offers.push(Self::receivers(*id)),
+            Sync::Internal | Sync::Send(ChannelRef::Dynamic(..)) | Sync::Receive(ChannelRef::Dynamic(..)) => {
             }
             Sync::Join(vector) => {
                 let participants = &network.vectors[*vector as usize].participants;
@@ -426,11 +436,14 @@ impl Places {
     }
 
     fn needed(&self, network: &Network, sync: &Sync) -> Need {
+        let is_broadcast = |id: &ChannelId| network.channels[id.index()].broadcast;
         match sync {
-            Sync::Send(ChannelRef::Static(id)) if !network.channels[id.index()].broadcast => {
+            Sync::Send(ChannelRef::Static(id)) if self.is_known[id.index()] && !is_broadcast(id) => {
                 Need { place: Self::receivers(*id), count: 1 }
             }
-            Sync::Receive(ChannelRef::Static(id)) => Need { place: Self::senders(*id), count: 1 },
+            Sync::Receive(ChannelRef::Static(id)) if self.is_known[id.index()] => {
+                Need { place: Self::senders(*id), count: 1 }
+            }
             Sync::Join(vector) if self.strong[*vector as usize] > 0 => {
                 Need { place: self.strong(*vector), count: self.strong[*vector as usize] }
             }
