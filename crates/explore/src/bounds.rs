@@ -32,8 +32,8 @@ pub struct ClockBound {
 pub struct LocalBounds {
     /// The clocks with a bound, location by location.
     bounds: Vec<ClockBound>,
-    /// By location: where its bounds begin; one more at the end.
-    starts: Vec<u32>,
+    /// By location: where its bounds begin and end.
+    spans: Vec<(u32, u32)>,
     /// Bounds that hold everywhere: the query's own, and all of them when clocks are copied.
     everywhere: Vec<ClockBound>,
     /// Copies `x := y + offset`: x, y and the smallest offset.
@@ -94,16 +94,17 @@ impl LocalBounds {
             close_under_copies(&mut everywhere, &copies);
         }
         let mut bounds = Vec::new();
-        let mut starts = vec![0];
+        let mut spans = Vec::new();
         for location in 0..network.locations.len() {
+            let start = bounds.len() as u32;
             bounds.extend(table.sparse(location));
-            starts.push(bounds.len() as u32);
+            spans.push((start, bounds.len() as u32));
         }
         let everywhere = sparse(&everywhere);
         debug_assert!(everywhere.iter().all(|bound| bound.clock != 0), "the zero clock has no bounds");
-        debug_assert!(starts.is_sorted() && starts.len() == network.locations.len() + 1);
+        debug_assert_eq!(spans.len(), network.locations.len());
         let mut local =
-            Self { bounds, starts, everywhere, copies, clocks: network.clocks.len(), is_in_order: false };
+            Self { bounds, spans, everywhere, copies, clocks: network.clocks.len(), is_in_order: false };
         local.is_in_order = local.everywhere.is_empty() && local.follows_processes(network);
         local
     }
@@ -141,7 +142,15 @@ impl LocalBounds {
     /// The bounds at a location.
     #[inline]
     pub fn at(&self, location: usize) -> &[ClockBound] {
-        &self.bounds[self.starts[location] as usize..self.starts[location + 1] as usize]
+        let (start, end) = self.spans[location];
+        &self.bounds[start as usize..end as usize]
+    }
+
+    /// How many clocks have bounds at a location.
+    #[inline]
+    pub(crate) fn count_at(&self, location: usize) -> usize {
+        let (start, end) = self.spans[location];
+        (end - start) as usize
     }
 
     /// The bounds that hold everywhere.

@@ -25,7 +25,7 @@ impl Explorer<'_> {
     /// The zone is closed under delay, so a valuation can wait for a transition exactly if it lies in the past of the transition's enabled part. Only
     /// meaningful for zones that are exact up to bisimulation.
     pub fn deadlocked(&mut self, state: &SymbolicState) -> Result<Federation, Failure> {
-        self.source.assign(state);
+        self.set_source(state);
         Ok(self.deadlocked_source(usize::MAX)?.expect("there is no limit"))
     }
 
@@ -61,7 +61,7 @@ impl Explorer<'_> {
         if !zone.constrain_all(&invariants.collect::<Vec<_>>()) {
             return false;
         }
-        self.source.assign(state);
+        self.set_source(state);
         self.source.zone = zone;
         !matches!(self.deadlocked_source(MOST_ZONES), Ok(Some(stuck)) if stuck.is_empty())
     }

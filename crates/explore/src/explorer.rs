@@ -20,7 +20,7 @@ use crate::state::{ActiveClocks, SymbolicState};
 use crate::time_domain::TimeDomain;
 use crate::zone_abstraction::{Extrapolation, ZoneAbstraction};
 use guidepost_answer::Unsupported;
-use guidepost_network::{ClockId, EdgeId, EvalError, Goal, Machine, Network};
+use guidepost_network::{ClockId, Edge, EdgeId, EvalError, Goal, Machine, Network};
 use guidepost_zones::{Constraint, Zone};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -44,6 +44,10 @@ pub struct Explorer<'n> {
     pub(crate) candidates: Candidates,
     abstraction: ZoneAbstraction,
     bounds: LocalBounds,
+    /// By edge: whether the same clocks matter, up to the same constants, before and after it as far as its process is concerned.
+    keeps_clocks: Vec<bool>,
+    /// The clocks of the source are those of the present bounds.
+    has_own_source: bool,
     pub(crate) sharp: SharpLocations,
     active: ActiveClocks,
     packing: Arc<Packing>,
@@ -93,13 +97,16 @@ impl<'n> Explorer<'n> {
                 ..ZoneAbstraction::BISIMULATION
             }
         };
+        let bounds = LocalBounds::new(network, goals, &diagonals, abstraction.preserved, &sharp);
         Ok(Self {
             network,
             moves: Moves::new(network),
             source: SymbolicState::new(network),
             candidates: Candidates::new(network),
             abstraction,
-            bounds: LocalBounds::new(network, goals, &diagonals, abstraction.preserved, &sharp),
+            keeps_clocks: network.edges.iter().map(|edge| keeps_clocks(&bounds, edge)).collect(),
+            bounds,
+            has_own_source: false,
             sharp,
             active: ActiveClocks::new(network),
             packing: Arc::new(Packing::new(network)),
@@ -153,6 +160,7 @@ impl<'n> Explorer<'n> {
     /// Makes a clock's exact value count up to a bound everywhere, for questions about its range.
     pub fn observe(&mut self, clock: ClockId, value: i32) {
         self.bounds.observe(clock, value);
+        self.has_own_source = false;
     }
 
     /// Whether diagonal constraints split states.
@@ -185,7 +193,8 @@ impl<'n> Explorer<'n> {
         if !self.moves.start().map_err(Failure::outside)? {
             return Ok(());
         }
-        self.enter_target();
+        self.has_own_source = false;
+        self.enter_target(&[]);
         if self.zone_step(&Zone::zero(1)) {
             let _ = self.emit(&mut |state| {
                 visit(state);
@@ -215,6 +224,7 @@ impl<'n> Explorer<'n> {
     /// Sets the source to a state.
     pub fn set_source(&mut self, state: &SymbolicState) {
         self.source.assign(state);
+        self.has_own_source = false;
     }
 
     /// As [`Explorer::expand`], for the state that [`Explorer::load_source`] loaded.
@@ -250,6 +260,7 @@ impl<'n> Explorer<'n> {
     pub fn load_source(&mut self, cells: impl FnOnce(&Packing, &mut [i32]), zone: impl FnOnce(&mut Zone)) {
         cells(&self.packing, &mut self.source.cells);
         self.source.find_clocks(&self.bounds, self.network.processes.len(), &mut self.active);
+        self.has_own_source = true;
         zone(&mut self.source.zone);
         debug_assert!(
             self.source.zone.is_far() || self.source.zone.is_canonical(),
@@ -290,7 +301,12 @@ impl<'n> Explorer<'n> {
         if !self.moves.arrive(edges, is_below)? {
             return Ok(ControlFlow::Continue(()));
         }
-        self.enter_target();
+        self.enter_target(edges);
+        if self.target.zone.dim() == 1 {
+            // No clock matters there, so there is no more to say about them than that somewhere the guard held.
+            self.target.zone.set_zero();
+            return Ok(self.emit(&mut |state| visit(state, edges)));
+        }
         self.find_sources();
         let from = if is_restricted { &self.guarded } else { &self.source.zone };
         from.gather(&self.sources, &mut self.target.zone);
@@ -314,7 +330,7 @@ impl<'n> Explorer<'n> {
         if part.is_empty() || !self.moves.arrive(edges, is_below)? {
             return Ok(ControlFlow::Continue(()));
         }
-        self.enter_target();
+        self.enter_target(edges);
         // The visitor may have exchanged the target when it comes to the second zone.
         let entered = (part.zones().len() > 1).then(|| self.target.clone());
         for zone in part.zones() {
@@ -351,11 +367,15 @@ impl<'n> Explorer<'n> {
 
     /// Takes over where [`Moves::arrive`] has arrived: the cells, the clocks that matter there, and the invariants in terms of them.
     #[inline]
-    fn enter_target(&mut self) {
+    fn enter_target(&mut self, edges: &[EdgeId]) {
         let target = &mut self.target;
         target.price = self.moves.take_price();
         target.cells.copy_from_slice(self.moves.cells());
-        target.find_clocks(&self.bounds, self.network.processes.len(), &mut self.active);
+        if self.has_own_source && edges.iter().all(|edge| self.keeps_clocks[edge.index()]) {
+            target.copy_clocks(&self.source);
+        } else {
+            target.find_clocks(&self.bounds, self.network.processes.len(), &mut self.active);
+        }
         self.invariants.clear();
         self.invariants.extend(self.moves.invariants().iter().map(|&invariant| target.constraint(invariant)));
     }
@@ -380,4 +400,9 @@ impl Explorer<'_> {
         self.entries_only = false;
         result
     }
+}
+
+/// Whether the same clocks matter, up to the same constants, before and after an edge as far as its process is concerned.
+fn keeps_clocks(bounds: &LocalBounds, edge: &Edge) -> bool {
+    bounds.at(edge.source.index()) == bounds.at(edge.target.index())
 }

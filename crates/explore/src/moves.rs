@@ -68,6 +68,8 @@ pub struct Moves<'n> {
     machine: Machine<'n>,
     index: EdgeIndex,
     source: Vec<i32>,
+    /// What entering the locations of the source has to look at.
+    source_facts: u8,
     /// Cells of `meta` variables with the value they have outside of transitions.
     meta: Vec<(usize, i32)>,
     operations: Vec<ClockOp>,
@@ -88,6 +90,7 @@ impl<'n> Moves<'n> {
             machine: Machine::new(&network.program),
             index: EdgeIndex::new(network),
             source: network.initial_cells(),
+            source_facts: u8::MAX,
             meta: meta_cells(network),
             operations: Vec::new(),
             origins: clocks.map(Origin::unchanged).collect(),
@@ -115,6 +118,7 @@ impl<'n> Moves<'n> {
             "locations belong to their processes, and values to their ranges"
         );
         self.source.copy_from_slice(cells);
+        self.source_facts = self.index.facts_of(&self.source[..self.network.processes.len()]);
         self.rewind();
     }
 
@@ -162,6 +166,7 @@ impl<'n> Moves<'n> {
     /// Enters the initial state, as [`Moves::arrive`]: every clock comes from the zero clock. `false`: an invariant about data does not hold.
     pub fn start(&mut self) -> Result<bool, EvalError> {
         self.source = self.network.initial_cells();
+        self.source_facts = u8::MAX;
         self.rewind();
         self.forget_origins();
         let clocks = (0..).map(ClockId).zip(&self.network.clocks).skip(1);
@@ -188,6 +193,12 @@ impl<'n> Moves<'n> {
         debug_assert_eq!(self.machine.state(), self.source, "guards are about the source");
         let network = self.network;
         for &edge in edges {
+            if let Some(guard) = self.index.guard_of(edge) {
+                if !guard.iter().all(|&constraint| visit(constraint)) {
+                    return Ok(false);
+                }
+                continue;
+            }
             for constraint in &network.edges[edge.index()].clock_guard {
                 if let Some(constraint) = self.evaluate(constraint)?
                     && !visit(constraint)
@@ -212,15 +223,20 @@ impl<'n> Moves<'n> {
             return Ok(false);
         }
         self.check_copies(edges, may_be_below)?;
+        let facts = edges.iter().fold(self.source_facts, |facts, &edge| facts | self.index.step(edge).facts);
+        if facts == 0 {
+            // Nothing to look at, before or after.
+            self.invariants.clear();
+            self.may_delay = true;
+            return Ok(true);
+        }
         self.enter()
     }
 
     /// A clock constraint in the machine's state; `None` when its condition does not hold.
     #[inline]
     fn evaluate(&mut self, constraint: &ClockConstraint) -> Result<Option<ClockDifference>, EvalError> {
-        let value = self.machine.bound(constraint)?;
-        Ok(value
-            .map(|value| ClockDifference::new(constraint.left, constraint.right, value, constraint.strict)))
+        evaluate(&mut self.machine, constraint)
     }
 
     /// Checks the data invariants of the machine's state, evaluates its clock invariants, and decides whether time may pass.
@@ -228,26 +244,34 @@ impl<'n> Moves<'n> {
     fn enter(&mut self) -> Result<bool, EvalError> {
         let network = self.network;
         let processes = network.processes.len();
-        let facts = self.index.facts_of(&self.machine.state()[..processes]);
-        if facts & index::DATA_INVARIANT != 0 {
+        if self.index.has_data_invariants() {
             for process in 0..processes {
-                let location = &network.locations[self.machine.state()[process] as usize];
-                if !location.data_invariant.is_empty() && !self.machine.holds(&location.data_invariant)? {
+                let location = self.machine.state()[process];
+                if self.index.facts(location) & index::DATA_INVARIANT != 0
+                    && !self.machine.holds(&network.locations[location as usize].data_invariant)?
+                {
                     return Ok(false);
                 }
             }
         }
         self.invariants.clear();
-        if facts & index::CLOCK_INVARIANT != 0 {
-            for process in 0..processes {
-                let location = self.machine.state()[process];
-                if self.index.facts(location) & index::CLOCK_INVARIANT == 0 {
-                    continue;
+        let mut facts = 0;
+        for process in 0..processes {
+            let location = self.machine.state()[process];
+            let here = self.index.facts(location);
+            facts |= here;
+            if here & index::CLOCK_INVARIANT == 0 {
+                continue;
+            }
+            if let Some(invariant) = self.index.invariant_of(location) {
+                for &constraint in invariant {
+                    self.invariants.push(constraint);
                 }
-                for constraint in &network.locations[location as usize].clock_invariant {
-                    let constraint = self.evaluate(constraint)?;
-                    self.invariants.extend(constraint);
-                }
+                continue;
+            }
+            for constraint in &network.locations[location as usize].clock_invariant {
+                let constraint = self.evaluate(constraint)?;
+                self.invariants.extend(constraint);
             }
         }
         self.may_delay = self.lets_time_pass(facts)?;
@@ -292,10 +316,27 @@ impl<'n> Moves<'n> {
     /// What an evaluation says, and where failing is no error, what it says then.
     #[inline]
     pub fn tolerate<T>(&self, result: Result<T, EvalError>, otherwise: T) -> Result<T, EvalError> {
-        match result {
-            Err(_) if self.is_tolerant() => Ok(otherwise),
-            result => result,
-        }
+        tolerate(self.network, result, otherwise)
+    }
+}
+
+/// A clock constraint in a machine's state; `None` when its condition does not hold.
+#[inline]
+fn evaluate(
+    machine: &mut Machine<'_>,
+    constraint: &ClockConstraint,
+) -> Result<Option<ClockDifference>, EvalError> {
+    let difference =
+        |value| ClockDifference::new(constraint.left, constraint.right, value, constraint.strict);
+    Ok(machine.bound(constraint)?.map(difference))
+}
+
+/// What an evaluation says, and where failing is no error, what it says then.
+#[inline]
+fn tolerate<T>(network: &Network, result: Result<T, EvalError>, otherwise: T) -> Result<T, EvalError> {
+    match result {
+        Err(_) if network.range_violation == RangeViolation::Tolerated => Ok(otherwise),
+        result => result,
     }
 }
 

@@ -6,10 +6,9 @@
 
 use guidepost_network::Network;
 
-/// Where one cell lies in the packed words. A cell that is not stored has no bits there, and `base` is its value.
+/// Where one cell lies in its word. A cell that is not stored has no bits there, and `base` is its value.
 #[derive(Clone, Copy, Debug)]
 struct Field {
-    word: u32,
     shift: u32,
     mask: u32,
     base: i32,
@@ -30,7 +29,8 @@ impl Field {
 pub struct Packing {
     /// By cell.
     fields: Vec<Field>,
-    words: usize,
+    /// By word: the cell behind its last one.
+    ends: Vec<usize>,
     initial: Vec<i32>,
 }
 
@@ -47,27 +47,29 @@ impl Packing {
             .iter()
             .map(|variable| (variable.min, variable.max.wrapping_sub(variable.min) as u32, !variable.meta));
         let mut fields = Vec::new();
-        let (mut word, mut used) = (0, 0);
+        let mut ends = Vec::new();
+        let mut used = 0;
         for ((base, span, is_stored), &initial) in locations.chain(variables).zip(&initial) {
             let bits = u32::BITS - span.leading_zeros();
             if !is_stored || bits == 0 {
-                fields.push(Field { word: 0, shift: 0, mask: 0, base: initial });
+                fields.push(Field { shift: 0, mask: 0, base: initial });
                 continue;
             }
             if used + bits > u32::BITS {
-                word += 1;
+                ends.push(fields.len());
                 used = 0;
             }
-            fields.push(Field { word, shift: used, mask: u32::MAX >> (u32::BITS - bits), base });
+            fields.push(Field { shift: used, mask: u32::MAX >> (u32::BITS - bits), base });
             used += bits;
         }
+        ends.push(fields.len());
         debug_assert_eq!(fields.len(), initial.len());
-        Self { fields, words: word as usize + 1, initial }
+        Self { fields, ends, initial }
     }
 
-    /// Words of one packed state.
+    /// Words of one packed state; one at least.
     pub fn words(&self) -> usize {
-        self.words
+        self.ends.len()
     }
 
     /// The cells of the initial state.
@@ -78,41 +80,26 @@ impl Packing {
     /// Packs cells into words.
     #[inline]
     pub fn pack(&self, cells: &[i32], words: &mut [u32]) {
-        debug_assert!(words.len() == self.words && cells.len() == self.fields.len());
-        words.fill(0);
-        for (field, &value) in self.fields.iter().zip(cells) {
-            words[field.word as usize] |= field.bits(value);
+        debug_assert!(words.len() == self.words() && cells.len() == self.fields.len());
+        // The cells of a word are neighbours.
+        let mut start = 0;
+        for (word, &end) in words.iter_mut().zip(&self.ends) {
+            let fields = self.fields[start..end].iter().zip(&cells[start..end]);
+            *word = fields.fold(0, |word, (field, &value)| word | field.bits(value));
+            start = end;
         }
-    }
-
-    /// Packs cells into words that are those of other cells: only what differs is touched.
-    #[inline]
-    pub(crate) fn repack(&self, before: &[i32], after: &[i32], words: &mut [u32]) {
-        const GROUP: usize = 8;
-        debug_assert!(words.len() == self.words && after.len() == self.fields.len());
-        let mut exchange = |fields: &[Field], before: &[i32], after: &[i32]| {
-            for (field, (&old, &new)) in fields.iter().zip(before.iter().zip(after)) {
-                words[field.word as usize] ^= field.bits(old) ^ field.bits(new);
-            }
-        };
-        let (olds, old_tail) = before.as_chunks::<GROUP>();
-        let (news, new_tail) = after.as_chunks::<GROUP>();
-        let (fields, field_tail) = self.fields.as_chunks::<GROUP>();
-        for (fields, (old, new)) in fields.iter().zip(olds.iter().zip(news)) {
-            if old != new {
-                exchange(fields, old, new);
-            }
-        }
-        exchange(field_tail, old_tail, new_tail);
     }
 
     /// Unpacks words into cells; cells that are not stored get their initial value.
     #[inline]
     pub fn unpack(&self, words: &[u32], cells: &mut [i32]) {
-        debug_assert!(words.len() == self.words && cells.len() == self.fields.len());
-        for (cell, field) in cells.iter_mut().zip(&self.fields) {
-            let bits = words[field.word as usize] >> field.shift & field.mask;
-            *cell = field.base.wrapping_add(bits as i32);
+        debug_assert!(words.len() == self.words() && cells.len() == self.fields.len());
+        let mut start = 0;
+        for (&word, &end) in words.iter().zip(&self.ends) {
+            for (cell, field) in cells[start..end].iter_mut().zip(&self.fields[start..end]) {
+                *cell = field.base.wrapping_add((word >> field.shift & field.mask) as i32);
+            }
+            start = end;
         }
     }
 }

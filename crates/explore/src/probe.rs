@@ -16,15 +16,12 @@ use std::hash::Hasher;
 #[derive(Clone, Debug)]
 pub struct Probe {
     subsumption: Subsumption,
-    /// The cells that are packed.
-    cells: Vec<i32>,
     key: Vec<u32>,
     hash: u64,
     /// The zone as it is stored: its bounds narrowed, and in 32 bits where that loses something.
     narrow: Vec<i16>,
     is_narrow: bool,
     wide: Vec<i32>,
-    zone_hash: u64,
     /// The zone as others have to cover it: in full, and in either width.
     query: Vec<Bound>,
     narrow_query: Vec<i16>,
@@ -49,28 +46,16 @@ enum Demanded {
     Often,
 }
 
-/// A zone as it would be stored.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ProbedZone<'p> {
-    pub(crate) matrix: Matrix<'p>,
-    pub(crate) hash: u64,
-}
-
 impl Probe {
     /// A probe for states that are packed in this way and compared in this order.
     pub fn new(packing: &Packing, subsumption: Subsumption) -> Self {
-        let cells = packing.initial().to_vec();
-        let mut key = vec![0; packing.words()];
-        packing.pack(&cells, &mut key);
         Self {
             subsumption,
-            cells,
-            key,
+            key: vec![0; packing.words()],
             hash: 0,
             narrow: Vec::new(),
             is_narrow: false,
             wide: Vec::new(),
-            zone_hash: 0,
             query: Vec::new(),
             narrow_query: Vec::new(),
             wide_query: Vec::new(),
@@ -88,19 +73,15 @@ impl Probe {
     /// Packs the discrete part of a state. What comparisons need is computed when it is needed, or by [`Probe::prepare`].
     #[inline]
     pub fn set(&mut self, packing: &Packing, state: &SymbolicState) {
-        // One successor differs from the next in a few cells.
-        packing.repack(&self.cells, &state.cells, &mut self.key);
-        self.cells.copy_from_slice(&state.cells);
-        debug_assert!(self.is_packed(packing), "what is the same was packed before");
+        packing.pack(&state.cells, &mut self.key);
         self.hash = hash_packed(&self.key);
         self.forget();
     }
 
     /// As [`Probe::set`], for a state that was packed and hashed before.
     #[inline]
-    pub fn set_packed(&mut self, packing: &Packing, key: &[u32], hash: u64) {
+    pub fn set_packed(&mut self, key: &[u32], hash: u64) {
         debug_assert_eq!(hash, hash_packed(key));
-        packing.unpack(key, &mut self.cells);
         self.key.copy_from_slice(key);
         self.hash = hash;
         self.forget();
@@ -113,12 +94,6 @@ impl Probe {
         self.has_query = false;
         self.demanded = Demanded::Never;
         self.outlines = None;
-    }
-
-    fn is_packed(&self, packing: &Packing) -> bool {
-        let mut key = vec![0; packing.words()];
-        packing.pack(&self.cells, &mut key);
-        key == self.key
     }
 
     /// The packed discrete part.
@@ -135,12 +110,11 @@ impl Probe {
 
     /// The zone as it is stored.
     #[inline]
-    pub(crate) fn zone(&mut self, state: &SymbolicState) -> ProbedZone<'_> {
+    pub(crate) fn zone(&mut self, state: &SymbolicState) -> Matrix<'_> {
         if !self.has_zone {
             self.narrow_zone(state);
         }
-        let matrix = if self.is_narrow { Matrix::Narrow(&self.narrow) } else { Matrix::Wide(&self.wide) };
-        ProbedZone { matrix, hash: self.zone_hash }
+        if self.is_narrow { Matrix::Narrow(&self.narrow) } else { Matrix::Wide(&self.wide) }
     }
 
     fn narrow_zone(&mut self, state: &SymbolicState) {
@@ -149,12 +123,9 @@ impl Probe {
         self.narrow.clear();
         self.narrow.extend(entries.iter().map(|&bound| narrow(bound)));
         self.is_narrow = fits(entries);
-        if self.is_narrow {
-            self.zone_hash = i16::hash(&self.narrow);
-        } else {
+        if !self.is_narrow {
             self.wide.clear();
             self.wide.extend(entries.iter().map(|bound| bound.raw()));
-            self.zone_hash = i32::hash(&self.wide);
         }
     }
 

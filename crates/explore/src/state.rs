@@ -73,24 +73,43 @@ impl SymbolicState {
         self.zone.reshape(dim);
     }
 
+    /// As [`SymbolicState::find_clocks`], where they are those of another state.
+    #[inline]
+    pub(crate) fn copy_clocks(&mut self, other: &SymbolicState) {
+        // Without clocks in either there is nothing to copy.
+        if self.clocks.len() + other.clocks.len() > 2 {
+            self.clocks.clone_from(&other.clocks);
+            self.lower.clone_from(&other.lower);
+            self.upper.clone_from(&other.upper);
+            self.places.clone_from(&other.places);
+        }
+        self.zone.reshape(self.clocks.len());
+    }
+
     /// [`SymbolicState::find_clocks`] where nothing needs to be sorted or merged.
     fn concatenate_clocks(&mut self, bounds: &LocalBounds, processes: usize) {
         for &clock in &self.clocks[1..] {
             self.places[clock as usize] = ABSENT;
         }
-        self.clocks.truncate(1);
-        self.lower.truncate(1);
-        self.upper.truncate(1);
-        for &location in &self.cells[..processes] {
+        let locations = &self.cells[..processes];
+        let dim = 1 + locations.iter().map(|&location| bounds.count_at(location as usize)).sum::<usize>();
+        self.clocks.resize(dim, 0);
+        self.lower.resize(dim, 0);
+        self.upper.resize(dim, 0);
+        // Where no clock matters, that was all.
+        let busy = if dim > 1 { locations } else { &[] };
+        let mut place = 1;
+        for &location in busy {
             for bound in bounds.at(location as usize) {
-                self.places[bound.clock as usize] = self.clocks.len() as u32;
-                self.clocks.push(bound.clock);
-                self.lower.push(bound.lower);
-                self.upper.push(bound.upper);
+                self.clocks[place] = bound.clock;
+                self.lower[place] = bound.lower;
+                self.upper[place] = bound.upper;
+                self.places[bound.clock as usize] = place as u32;
+                place += 1;
             }
         }
         debug_assert!(self.clocks.is_sorted_by(|left, right| left < right), "each clock once, by number");
-        self.zone.reshape(self.clocks.len());
+        self.zone.reshape(dim);
     }
 
     /// The index of a clock in the zone; `None` when its value does not matter.

@@ -14,12 +14,12 @@ use crate::blocks::{Block, Rooms, STATES, Slot};
 use crate::chunks::{Items, Rows};
 use crate::covering::Covering;
 use crate::packing::Packing;
-use crate::probe::{Probe, hash_packed};
+use crate::probe::Probe;
 use crate::state::SymbolicState;
+use crate::table::Table;
 use crate::zone_abstraction::Subsumption;
 use crate::zone_pool::{ZoneId, ZonePool};
 use guidepost_answer::FULL;
-use hashbrown::HashTable;
 use zones::{Newcomer, outline_zones, scan};
 
 /// A stored state.
@@ -84,7 +84,7 @@ pub struct Store<P = (), C = Subsumption> {
     parts: Rows<u32>,
     /// Words of packed cells.
     words: usize,
-    table: HashTable<u32>,
+    table: Table,
     rooms: Rooms,
     nodes: Items<Node<P>>,
     /// How many states there may be before it is full.
@@ -159,7 +159,7 @@ impl<P, C: Covering<P>> Store<P, C> {
             covering,
             parts: Rows::new(packing.words() + Block::WORDS),
             words: packing.words(),
-            table: HashTable::new(),
+            table: Table::new(),
             rooms: Rooms::new(),
             nodes: Items::new(),
             most_states: MOST_STATES,
@@ -197,11 +197,7 @@ impl<P, C: Covering<P>> Store<P, C> {
 
     /// Memory in use, in bytes.
     pub fn bytes(&self) -> usize {
-        self.parts.bytes()
-            + self.table.allocation_size()
-            + self.rooms.bytes()
-            + self.nodes.bytes()
-            + self.zones.bytes()
+        self.parts.bytes() + self.table.bytes() + self.rooms.bytes() + self.nodes.bytes() + self.zones.bytes()
     }
 
     /// Memory in use as limits see it: [`FULL`] when the store cannot tell more states apart, which is after 4 billion of them.
@@ -293,8 +289,8 @@ impl<P, C: Covering<P>> Store<P, C> {
     ) -> Inserted {
         debug_assert_eq!(state.zone.dim(), state.clocks.len(), "the zone is over the clocks that matter");
         let (parts, key) = (&self.parts, probe.key());
-        let is_same = |&part: &u32| parts.row(part as usize).iter().zip(key).all(|(a, b)| a == b);
-        let found = self.table.find(probe.hash(), is_same).copied();
+        let is_same = |part: u32| parts.row(part as usize).iter().zip(key).all(|(a, b)| a == b);
+        let found = self.table.find(probe.hash(), is_same);
         let zone = self.zones.find(probe.zone(state));
         let discrete = match found {
             Some(discrete) => {
@@ -314,9 +310,7 @@ impl<P, C: Covering<P>> Store<P, C> {
     fn intern(&mut self, key: &[u32], hash: u64) -> u32 {
         let discrete = self.parts.len() as u32;
         self.parts.push_joined(key, &Block::default().words());
-        let (parts, words) = (&self.parts, self.words);
-        let hash_of = |&part: &u32| hash_packed(&parts.row(part as usize)[..words]);
-        self.table.insert_unique(hash, discrete, hash_of);
+        self.table.insert(hash, discrete);
         discrete
     }
 

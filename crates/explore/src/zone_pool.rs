@@ -9,7 +9,6 @@
 use crate::arena::{Address, Arena};
 use crate::chunks::Items;
 use crate::matrix::{Entry, widen};
-use crate::probe::ProbedZone;
 use guidepost_zones::Zone;
 use hashbrown::HashTable;
 
@@ -85,6 +84,8 @@ pub(crate) struct ZonePool {
     zones: Items<Pooled>,
     /// The first unused number; the others follow.
     unused: u32,
+    /// The zone that was looked for last, if it was found: the next one is often the same.
+    recent: u32,
     narrow: Arena<i16>,
     wide: Arena<i32>,
 }
@@ -95,6 +96,7 @@ impl ZonePool {
             table: HashTable::new(),
             zones: Items::new(),
             unused: END,
+            recent: END,
             narrow: Arena::new(),
             wide: Arena::new(),
         }
@@ -114,13 +116,19 @@ impl ZonePool {
 
     /// The number of a zone, if some state has it.
     #[inline]
-    pub(crate) fn find(&self, zone: ProbedZone<'_>) -> Option<ZoneId> {
-        let same = |&id: &u32| self.matrix(ZoneId(id)) == zone.matrix;
-        self.table.find(zone.hash, same).copied().map(ZoneId)
+    pub(crate) fn find(&mut self, zone: Matrix<'_>) -> Option<ZoneId> {
+        let recent = ZoneId(self.recent);
+        if self.recent != END && self.is_used(recent) && self.matrix(recent) == zone {
+            return Some(recent);
+        }
+        let same = |&id: &u32| self.matrix(ZoneId(id)) == zone;
+        let found = self.table.find(zone.hash(), same).copied();
+        self.recent = found.unwrap_or(self.recent);
+        found.map(ZoneId)
     }
 
     /// Another state has a zone. `found` is what [`ZonePool::find`] says.
-    pub(crate) fn take(&mut self, zone: ProbedZone<'_>, dim: usize, found: Option<ZoneId>) -> ZoneId {
+    pub(crate) fn take(&mut self, zone: Matrix<'_>, dim: usize, found: Option<ZoneId>) -> ZoneId {
         debug_assert_eq!(self.find(zone), found);
         match found {
             Some(id) => {
@@ -131,8 +139,8 @@ impl ZonePool {
         }
     }
 
-    fn insert(&mut self, zone: ProbedZone<'_>, dim: usize) -> ZoneId {
-        let (address, width) = match zone.matrix {
+    fn insert(&mut self, zone: Matrix<'_>, dim: usize) -> ZoneId {
+        let (address, width) = match zone {
             Matrix::Narrow(entries) => (put(&mut self.narrow, dim, entries), 0),
             Matrix::Wide(entries) => (put(&mut self.wide, dim, entries), WIDE),
         };
@@ -149,7 +157,7 @@ impl ZonePool {
         };
         let Self { table, zones, narrow, wide, .. } = self;
         let hash_of = |&id: &u32| matrix_of(narrow, wide, zones.get(id as usize)).hash();
-        table.insert_unique(zone.hash, id, hash_of);
+        table.insert_unique(zone.hash(), id, hash_of);
         ZoneId(id)
     }
 
@@ -201,12 +209,12 @@ fn put<T: Entry>(arena: &mut Arena<T>, dim: usize, entries: &[T]) -> Address {
 mod tests {
     use super::*;
 
-    fn narrow(entries: &[i16]) -> ProbedZone<'_> {
-        ProbedZone { matrix: Matrix::Narrow(entries), hash: i16::hash(entries) }
+    fn narrow(entries: &[i16]) -> Matrix<'_> {
+        Matrix::Narrow(entries)
     }
 
-    fn wide(entries: &[i32]) -> ProbedZone<'_> {
-        ProbedZone { matrix: Matrix::Wide(entries), hash: i32::hash(entries) }
+    fn wide(entries: &[i32]) -> Matrix<'_> {
+        Matrix::Wide(entries)
     }
 
     #[test]

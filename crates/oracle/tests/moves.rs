@@ -174,3 +174,45 @@ fn walk(subject: &Subject<'_>, seed: u64) -> Result<(), String> {
     }
     Ok(())
 }
+
+/// Edges that would meet nobody are passed over, but not those whose guards fail: that is an error of the model.
+#[test]
+fn guards_that_fail_are_reported_even_where_nobody_is_met() {
+    let model = |guard: &str| {
+        format!(
+            "int[0,9] i = 7; int a[3]; chan c; broadcast chan d;
+             process P() {{ state A, B; init A; trans A -> B {{ guard {guard}; sync c!; }}, A -> B {{ sync d?; }}; }}
+             system P;"
+        )
+    };
+    for (guard, fails) in [("a[i] == 0", true), ("i < 3 && a[i] == 0", false), ("i == 7", false)] {
+        let (network, _) = common::prepare(&model(guard), &[]).expect("the model is fine");
+        let mut moves = Moves::new(&network);
+        let mut candidates = Candidates::new(&network);
+        moves.set_source(&network.initial_cells());
+        let clocks = vec![Rational::ZERO; network.clocks.len()];
+        let found = moves.find(&Point(&clocks), &mut candidates);
+        assert_eq!(found.is_err(), fails, "{guard}");
+        assert!(candidates.is_empty(), "{guard}");
+    }
+}
+
+/// Which channel of an array is meant may depend on the data: then nobody is passed over.
+#[test]
+fn partners_may_come_over_channels_that_depend_on_the_data() {
+    let model = "int[0,2] i = 1; chan c[3]; chan d;
+        process P() { state A; init A; trans A -> A { sync c[i]!; }; }
+        process Q() { state A; init A; trans A -> A { sync c[1]?; }, A -> A { sync c[2]?; }, A -> A { sync d?; }; }
+        system P, Q;";
+    let (network, _) = common::prepare(model, &[]).expect("the model is fine");
+    let mut moves = Moves::new(&network);
+    let mut candidates = Candidates::new(&network);
+    let clocks = vec![Rational::ZERO; network.clocks.len()];
+    let mut cells = network.initial_cells();
+    for (i, partners) in [(0, 0), (1, 1), (2, 1)] {
+        *cells.last_mut().expect("there is a variable") = i;
+        moves.set_source(&cells);
+        moves.find(&Point(&clocks), &mut candidates).expect("no guard fails");
+        assert_eq!(candidates.len(), partners, "i = {i}");
+    }
+}

@@ -4,7 +4,7 @@ mod common;
 
 use common::prepare;
 use guidepost_explore::{
-    Explorer, Inserted, Replace, StateId, Store, Subsumption, SymbolicState, ZoneAbstraction,
+    Explorer, Inserted, Packing, Replace, StateId, Store, Subsumption, SymbolicState, ZoneAbstraction,
 };
 use guidepost_oracle::Random;
 use guidepost_zones::{Bound, Zone};
@@ -114,4 +114,77 @@ fn the_store_keeps_what_a_list_would_keep() {
         compare(Subsumption::Alu, seed + 1000, 400);
     }
     compare(Subsumption::Inclusion, 77, 4000);
+}
+
+/// The same zones come again and again, in all discrete parts, and are dropped in between.
+#[test]
+fn states_share_zones_without_noticing() {
+    let (network, _) = prepare(MODEL, &[]).expect("the model is fine");
+    let mut explorer = Explorer::new(&network, &[], ZoneAbstraction::REACHABILITY).expect("it is supported");
+    let packing = explorer.packing_handle();
+    let mut states = explorer.initial_states().expect("the model does not fail");
+    let mut state = states.pop().expect("there is an initial state");
+    let mut random = Random::new(5);
+    let zones: Vec<Zone> = (0..40).map(|_| zone(&mut random, state.zone.dim())).collect();
+    let mut store = Store::new(&explorer);
+    let mut list: Vec<(i32, Zone, bool)> = Vec::new();
+    let mut depths = Vec::new();
+    let mut dropped_equal = 0;
+    for round in 0..3000 {
+        let (data, depth) = (random.below(3) as i32, random.below(50) as u32);
+        *state.cells.last_mut().expect("there is a variable") = data;
+        state.zone = zones[random.below(zones.len())].clone();
+        let replace = Replace::Deeper(&depths, depth);
+        let inserted = store.insert(&packing, &state, None, round, replace);
+        let is_covered = (0..).zip(&list).any(|(number, (other, zone, _))| {
+            let shallow: bool = depths[number] <= depth;
+            shallow
+                && *other == data
+                && store.is_alive(StateId(number as u32))
+                && covers(Subsumption::Alu, &state, zone, &state.zone)
+        });
+        let Inserted::New(_) = inserted else {
+            assert!(is_covered, "{round}");
+            continue;
+        };
+        for (number, (other, zone, alive)) in list.iter_mut().enumerate() {
+            if *other == data
+                && depths[number] >= depth
+                && covers(Subsumption::Alu, &state, &state.zone, zone)
+            {
+                dropped_equal += usize::from(*alive && zone.entries() == state.zone.entries());
+                *alive = false;
+            }
+        }
+        depths.push(depth);
+        list.push((data, state.zone.clone(), true));
+        check(&store, &mut explorer, &list);
+    }
+    assert!(dropped_equal > 20, "{dropped_equal}: some states make room for others with the very same zone");
+    let distinct = zones.len() * zones[0].entries().len() * size_of::<Bound>();
+    assert!(store.bytes() < 40 * store.len() + 8 * distinct + 4096, "{} bytes", store.bytes());
+}
+
+#[test]
+fn what_is_packed_is_what_is_unpacked() {
+    let model = "int[-5,5] a[20]; int[7,7] seven = 7; int whole; meta int[0,3] m = 2; int[-2147483647,2147483647] all;
+        bool b; process P() { state A, B, C; init B; } process Q() { state D; init D; } system P, Q;";
+    let (network, _) = prepare(model, &[]).expect("the model is fine");
+    let packing = Packing::new(&network);
+    let mut cells = packing.initial().to_vec();
+    let (mut words, mut unpacked) = (vec![0; packing.words()], cells.clone());
+    let first = network.processes.len();
+    for round in 0..100_i64 {
+        for (cell, variable) in cells[first..].iter_mut().zip(&network.variables) {
+            let span = i64::from(variable.max) - i64::from(variable.min);
+            *cell = (i64::from(variable.min) + (round * 0x1234_5677) % (span + 1)) as i32;
+        }
+        cells[0] = (round % 3) as i32;
+        packing.pack(&cells, &mut words);
+        packing.unpack(&words, &mut unpacked);
+        for (index, (&cell, &unpacked)) in cells.iter().zip(&unpacked).enumerate() {
+            let is_meta = index >= first && network.variables[index - first].meta;
+            assert_eq!(unpacked, if is_meta { 2 } else { cell }, "cell {index} in round {round}");
+        }
+    }
 }

@@ -81,12 +81,19 @@ impl<S: AsRef<[Bound]> + AsMut<[Bound]>> Dbm<S> {
     /// if nothing changes or nothing is left.
     #[inline]
     pub fn constrain(&mut self, i: usize, j: usize, bound: Bound) -> bool {
-        let n = self.dim();
-        debug_assert!(i < n && j < n && i != j, "a constraint compares two different clocks");
+        debug_assert!(
+            i < self.dim() && j < self.dim() && i != j,
+            "a constraint compares two different clocks"
+        );
         debug_assert!(!self.is_empty() && self.is_valid());
-        if bound >= self.get(i, j) {
-            return true;
-        }
+        // Most constraints hold already, which is all that is compiled into the caller.
+        bound >= self.get(i, j) || self.tighten_to(i, j, bound)
+    }
+
+    /// The rest of [`constrain`](Dbm::constrain), for a bound that does not hold.
+    #[inline(never)]
+    fn tighten_to(&mut self, i: usize, j: usize, bound: Bound) -> bool {
+        let n = self.dim();
         if self.get(j, i) + bound < Bound::LE_ZERO {
             self.set_empty();
             return false;

@@ -35,7 +35,10 @@ impl<S: AsRef<[Bound]>> Dbm<S> {
             sources.first() == Some(&0) && target.dim() == sources.len(),
             "one source per clock, 0 for 0"
         );
-        if sources.contains(&FREE) {
+        let stays = |(clock, &from): (usize, &usize)| from == clock || from == 0;
+        if sources.len() == self.dim() && sources.iter().enumerate().all(stays) {
+            self.reset_into(sources, target);
+        } else if sources.contains(&FREE) {
             self.gather_with_free(sources, target);
         } else {
             let rows = target.entries_mut().chunks_exact_mut(sources.len());
@@ -47,6 +50,23 @@ impl<S: AsRef<[Bound]>> Dbm<S> {
             }
         }
         debug_assert!(target.is_valid());
+    }
+
+    /// The case of [`gather`](Dbm::gather) in which every clock stays where it is or becomes 0.
+    #[inline]
+    fn reset_into<T: AsRef<[Bound]> + AsMut<[Bound]>>(&self, sources: &[usize], target: &mut Dbm<T>) {
+        let n = sources.len();
+        let (from, to) = (self.entries(), target.entries_mut());
+        to.copy_from_slice(from);
+        for reset in (1..n).filter(|&clock| sources[clock] == 0) {
+            // Its bounds are those of the zero clock; among clocks that are reset, those of row 0 with itself.
+            to[reset * n..(reset + 1) * n].copy_from_slice(&from[..n]);
+        }
+        for reset in (1..n).filter(|&clock| sources[clock] == 0) {
+            for row in to.chunks_exact_mut(n) {
+                row[reset] = row[0];
+            }
+        }
     }
 
     /// The general case of [`gather`](Dbm::gather), kept out of the way of the common one.

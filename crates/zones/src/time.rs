@@ -8,7 +8,7 @@
 //! can need constraints between four clocks, such as `(x - y) + (u - v) <= c`. [`Dbm::up_stopped`] gives
 //! the smallest zone around it.
 
-use crate::bound::Bound;
+use crate::bound::{Bound, Constraint, raw_sum};
 use crate::dbm::Dbm;
 use crate::rows::{rows, rows_mut, update_row};
 
@@ -20,6 +20,29 @@ impl<S: AsRef<[Bound]> + AsMut<[Bound]>> Dbm<S> {
         let n = self.dim();
         for row in rows_mut(&mut self.entries_mut()[n..], n) {
             row[0] = Bound::INFINITY;
+        }
+        debug_assert!(self.is_valid());
+    }
+
+    /// Becomes the set of valuations reached by letting time pass as long as some upper bounds on clocks
+    /// hold, all of which hold now. O(n) for each of them.
+    ///
+    /// Each clock may run until the first bound is reached, `x_i <= min_j (x_i - x_j) + u_j`; differences
+    /// and lower bounds stay as they are.
+    #[inline]
+    pub fn up_below(&mut self, bounds: &[Constraint]) {
+        debug_assert!(!self.is_empty() && self.is_valid());
+        debug_assert!(bounds.iter().all(|c| c.right == 0 && self.get(c.left.into(), 0) <= c.bound));
+        let n = self.dim();
+        for row in rows_mut(&mut self.entries_mut()[n..], n) {
+            let mut limit = Bound::INFINITY.0;
+            for c in bounds {
+                let difference = row[usize::from(c.left)];
+                if !difference.is_infinite() {
+                    limit = limit.min(raw_sum(difference.0, c.bound.0));
+                }
+            }
+            row[0] = Bound(limit).max(Bound::MIN);
         }
         debug_assert!(self.is_valid());
     }

@@ -7,7 +7,7 @@ use crate::state::SymbolicState;
 use crate::zone_abstraction::Extrapolation;
 use guidepost_network::ClockId;
 use guidepost_zones::diagonal::Pieces;
-use guidepost_zones::{Bound, Constraint, Zone};
+use guidepost_zones::{Constraint, Zone};
 use std::ops::ControlFlow;
 
 impl Explorer<'_> {
@@ -54,7 +54,7 @@ impl Explorer<'_> {
         }
         let all_upper = self.invariants.iter().all(|constraint| constraint.right == 0);
         if all_upper {
-            delay_below(zone, &self.invariants);
+            zone.up_below(&self.invariants);
         } else {
             zone.up();
             let possible = zone.constrain_all(&self.invariants);
@@ -181,22 +181,4 @@ fn blur_far_values(zone: &mut Zone) -> bool {
         zone.extrapolate_m(&largest);
     }
     is_far
-}
-
-/// Delay under upper bounds only. All bounds hold at the start, so only the upper bounds of clocks move: each clock may run until the first
-/// bound is reached, `x_i <= min_j (x_i - x_j) + u_j`; differences and lower bounds stay as they are, and the result is canonical.
-#[inline]
-fn delay_below(zone: &mut Zone, bounds: &[Constraint]) {
-    let dim = zone.dim();
-    for clock in 1..dim {
-        let row = zone.row(clock);
-        let mut limit = Bound::INFINITY;
-        for bound in bounds {
-            let difference = row[usize::from(bound.left)];
-            if !difference.is_infinite() {
-                limit = limit.min(difference + bound.bound);
-            }
-        }
-        zone.set(clock, 0, limit);
-    }
 }

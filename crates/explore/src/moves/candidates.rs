@@ -1,13 +1,13 @@
 //! Which transitions the current locations and data allow.
 //!
-//! Candidates are enumerated in a fixed order (internal edges by process, then synchronisations by sender), so that the n-th successor of a
+//! Edges and vectors are looked up by the locations of processes, see [`EdgeIndex`](super::index::EdgeIndex). Candidates are enumerated in a fixed order (internal edges by process, then synchronisations by sender), so that the n-th successor of a
 //! state is always the same; the store remembers successors by that number. Clocks are only looked at to drop edges whose guard the zone
 //! does not meet at all; the exact zone of a candidate is computed when it fires.
 
-use super::Moves;
-use super::index::{COMMITTED, process_of};
+use super::index::{COMMITTED, EdgeIndex, IndexedEdge, Need, Role};
+use super::{Moves, evaluate, tolerate};
 use crate::time_domain::TimeDomain;
-use guidepost_network::{ChannelId, ChannelRef, Edge, EdgeId, EvalError, Network, ProcessId, Sync};
+use guidepost_network::{ChannelId, ChannelRef, EdgeId, EvalError, Machine, Network, ProcessId, Sync};
 use std::ops::Range;
 
 /// A transition that data and locations allow.
@@ -35,6 +35,7 @@ struct Listed {
 pub struct Candidates {
     list: Vec<Listed>,
     edges: Vec<EdgeId>,
+    presence: Presence,
     sends: Vec<(ChannelId, EdgeId)>,
     /// Enabled receivers by channel; only those of `touched` channels are not empty.
     receivers: Vec<Vec<EdgeId>>,
@@ -98,6 +99,37 @@ impl Candidates {
         list.push(edge);
     }
 
+    /// Adds a candidate.
+    #[inline]
+    fn add(
+        &mut self,
+        network: &Network,
+        index: &EdgeIndex,
+        edges: &[EdgeId],
+        excluded: &[EdgeId],
+        channel_priority: u32,
+    ) {
+        debug_assert!(are_apart(index, edges) && !edges.is_empty(), "every process takes part once");
+        let start = self.edges.len() as u32;
+        for &edge in edges {
+            self.edges.push(edge);
+        }
+        let middle = self.edges.len() as u32;
+        self.edges.extend_from_slice(excluded);
+        let end = self.edges.len() as u32;
+        let process_priority = if network.features.priorities {
+            let priority = |edge: &EdgeId| network.processes[index.process_of(*edge).index()].priority;
+            edges.iter().map(priority).max().unwrap_or(0)
+        } else {
+            0
+        };
+        self.list.push(Listed {
+            edges: start..middle,
+            excluded: middle..end,
+            priority: (channel_priority, process_priority),
+        });
+    }
+
     fn join(&mut self, vector: u32, edge: EdgeId) {
         let list = &mut self.joins[vector as usize];
         if list.is_empty() {
@@ -107,43 +139,70 @@ impl Candidates {
     }
 }
 
+/// Which processes are where others could meet them.
+#[derive(Clone, Debug, Default)]
+struct Presence {
+    /// By meeting place: how many are there, below the number of the state that this was counted in.
+    counts: Vec<u64>,
+    /// The number of the present state.
+    state: u32,
+}
+
+impl Presence {
+    /// Counts the processes of a state.
+    fn count(&mut self, index: &EdgeIndex, locations: &[i32]) {
+        self.state = self.state.wrapping_add(1);
+        if self.counts.is_empty() || self.state == 0 {
+            self.state = 1;
+            self.counts.clear();
+            self.counts.resize(index.places().len(), 0);
+        }
+        let none = u64::from(self.state) << 32;
+        for &location in locations {
+            for &place in index.offers(location) {
+                let count = &mut self.counts[place as usize];
+                *count = (*count).max(none) + 1;
+            }
+        }
+    }
+
+    /// Whether those are there whom an edge must meet.
+    #[inline]
+    fn meets(&self, need: Need) -> bool {
+        need == Need::NOBODY
+            || self.counts[need.place as usize] >= u64::from(self.state) << 32 | u64::from(need.count)
+    }
+}
+
 impl Moves<'_> {
     /// Finds the candidates of the source.
     pub fn find<D: TimeDomain>(&mut self, domain: &D, candidates: &mut Candidates) -> Result<(), EvalError> {
         debug_assert_eq!(self.machine.state(), self.source, "candidates are those of the source");
         candidates.clear();
-        let network = self.network;
         let committed = self.is_committed();
-        for process in 0..network.processes.len() {
-            let location = self.source[process];
-            let moves_alone = !committed || self.is_committed_location(location);
-            if moves_alone {
-                for position in 0..self.index.at(location).internal.len() {
-                    let edge = self.index.at(location).internal[position];
-                    if self.is_ready(&network.edges[edge.index()], domain)? {
-                        self.add(candidates, &[edge], &[], network.internal_priority);
+        let Self { network, index, machine, source, .. } = self;
+        let locations = &source[..network.processes.len()];
+        candidates.presence.count(index, locations);
+        for &location in locations {
+            if !committed || index.facts(location) & COMMITTED != 0 {
+                for edge in index.alone(location) {
+                    if edge.is_free() || is_ready(network, index, machine, source, edge, domain)? {
+                        candidates.add(network, index, &[edge.id], &[], network.internal_priority);
                     }
                 }
             }
-            for position in 0..self.index.at(location).shared.len() {
-                let id = self.index.at(location).shared[position];
-                let edge = &network.edges[id.index()];
-                if !self.is_ready(edge, domain)? {
+            for (need, edge) in index.shared(location) {
+                let may_move = candidates.presence.meets(need)
+                    && (edge.is_free() || is_ready(network, index, machine, source, edge, domain)?);
+                if !may_move {
                     continue;
                 }
-                match &edge.sync {
-                    Sync::Internal => {}
-                    Sync::Send(channel) => {
-                        if let Some(channel) = self.channel_if_any(channel)? {
-                            candidates.sends.push((channel, id));
-                        }
-                    }
-                    Sync::Receive(channel) => {
-                        if let Some(channel) = self.channel_if_any(channel)? {
-                            candidates.receive(channel, id);
-                        }
-                    }
-                    Sync::Join(vector) => candidates.join(*vector, id),
+                match edge.role {
+                    Role::Alone => {}
+                    Role::Send(channel) => candidates.sends.push((channel, edge.id)),
+                    Role::Receive(channel) => candidates.receive(channel, edge.id),
+                    Role::Join(vector) => candidates.join(vector, edge.id),
+                    Role::Dynamic => meet_dynamically(network, machine, candidates, edge.id)?,
                 }
             }
         }
@@ -152,38 +211,9 @@ impl Moves<'_> {
         Ok(())
     }
 
-    /// As [`Moves::may_fire`]; where failing is no error, an edge whose guard fails is not ready.
-    #[inline]
-    fn is_ready<D: TimeDomain>(&mut self, edge: &Edge, domain: &D) -> Result<bool, EvalError> {
-        let ready = self.may_fire(edge, domain);
-        self.tolerate(ready, false)
-    }
-
-    /// As [`Moves::channel`]; `None` where that fails and failing is no error.
+    /// The channel that is meant in the machine's state; `None` where that fails and failing is no error.
     pub(super) fn channel_if_any(&mut self, channel: &ChannelRef) -> Result<Option<ChannelId>, EvalError> {
-        let found = self.channel(channel).map(Some);
-        self.tolerate(found, None)
-    }
-
-    /// Whether the data guard holds and some clock values meet each constraint of the clock guard.
-    #[inline]
-    fn may_fire<D: TimeDomain>(&mut self, edge: &Edge, domain: &D) -> Result<bool, EvalError> {
-        if !edge.data_guard.is_empty() && !self.machine.holds(&edge.data_guard)? {
-            return Ok(false);
-        }
-        for constraint in &edge.clock_guard {
-            if self.evaluate(constraint)?.is_some_and(|constraint| !domain.meets(constraint)) {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    fn channel(&mut self, channel: &ChannelRef) -> Result<ChannelId, EvalError> {
-        match channel {
-            ChannelRef::Static(id) => Ok(*id),
-            ChannelRef::Dynamic(code, _) => Ok(ChannelId(self.machine.eval(*code)? as u32)),
-        }
+        channel_if_any(self.network, &mut self.machine, channel)
     }
 
     fn is_committed_location(&self, location: i32) -> bool {
@@ -197,8 +227,9 @@ impl Moves<'_> {
                 .any(|&location| self.is_committed_location(location))
     }
 
+    /// Whether an edge that starts where its process is leaves a committed location.
     fn leaves_committed(&self, edge: EdgeId) -> bool {
-        self.is_committed_location(self.network.edges[edge.index()].source.0 as i32)
+        self.is_committed_location(self.source[self.index.process_of(edge).index()])
     }
 
     fn synchronise(&self, candidates: &mut Candidates, committed: bool) {
@@ -208,17 +239,17 @@ impl Moves<'_> {
             let receivers = std::mem::take(&mut candidates.receivers[channel.index()]);
             let priority = network.channels[channel.index()].priority;
             if network.channels[channel.index()].broadcast {
-                let sender = process_of(network, send);
+                let sender = self.index.process_of(send);
                 candidates.chosen.clear();
                 candidates.chosen.push(send);
                 candidates.refused.clear();
                 self.combine(candidates, sender, &receivers, committed, priority);
             } else {
                 for &receive in &receivers {
-                    let differs = process_of(network, receive) != process_of(network, send);
+                    let differs = self.index.process_of(receive) != self.index.process_of(send);
                     let allowed = !committed || self.leaves_committed(send) || self.leaves_committed(receive);
                     if differs && allowed {
-                        self.add(candidates, &[send, receive], &[], priority);
+                        candidates.add(self.network, &self.index, &[send, receive], &[], priority);
                     }
                 }
             }
@@ -240,8 +271,8 @@ impl Moves<'_> {
             self.add_chosen(candidates, committed, priority);
             return;
         };
-        let process = process_of(self.network, first);
-        let split = receivers.iter().position(|&edge| process_of(self.network, edge) != process);
+        let process = self.index.process_of(first);
+        let split = receivers.iter().position(|&edge| self.index.process_of(edge) != process);
         let (mine, others) = receivers.split_at(split.unwrap_or(receivers.len()));
         if process == sender {
             self.combine(candidates, sender, others, committed, priority);
@@ -266,7 +297,7 @@ impl Moves<'_> {
         if allowed && !candidates.chosen.is_empty() {
             let (chosen, refused) =
                 (std::mem::take(&mut candidates.chosen), std::mem::take(&mut candidates.refused));
-            self.add(candidates, &chosen, &refused, priority);
+            candidates.add(self.network, &self.index, &chosen, &refused, priority);
             candidates.chosen = chosen;
             candidates.refused = refused;
         }
@@ -285,13 +316,10 @@ impl Moves<'_> {
         }
     }
 
-    /// Whether a process has an edge on the vector where it is now. A weak participant without one stays out; with one it must take part,
-    /// and a guard that does not hold blocks the whole vector.
+    /// Whether a process that may stay out has an edge on the vector where it is now: then it must take part, and a guard that does not hold blocks the whole
+    /// vector.
     fn has_edge_in(&self, vector: u32, process: ProcessId) -> bool {
-        let location = self.source[process.index()];
-        let joins =
-            |edge: &EdgeId| matches!(self.network.edges[edge.index()].sync, Sync::Join(v) if v == vector);
-        self.index.at(location).shared.iter().any(joins)
+        self.index.has_edge_in(self.source[process.index()], vector)
     }
 
     fn join(
@@ -306,7 +334,7 @@ impl Moves<'_> {
             self.add_chosen(candidates, committed, self.network.internal_priority);
             return;
         };
-        for &edge in edges.iter().filter(|&&edge| process_of(self.network, edge) == process) {
+        for &edge in edges.iter().filter(|&&edge| self.index.process_of(edge) == process) {
             candidates.chosen.push(edge);
             self.join(candidates, vector, others, edges, committed);
             candidates.chosen.pop();
@@ -315,36 +343,86 @@ impl Moves<'_> {
             self.join(candidates, vector, others, edges, committed);
         }
     }
+}
 
-    #[inline]
-    fn add(&self, candidates: &mut Candidates, edges: &[EdgeId], excluded: &[EdgeId], channel_priority: u32) {
-        debug_assert!(self.are_apart(edges) && !edges.is_empty(), "every process takes part once");
-        let start = candidates.edges.len() as u32;
-        candidates.edges.extend_from_slice(edges);
-        let middle = candidates.edges.len() as u32;
-        candidates.edges.extend_from_slice(excluded);
-        let end = candidates.edges.len() as u32;
-        let process_priority = if self.network.features.priorities {
-            let priority =
-                |edge: &EdgeId| self.network.processes[process_of(self.network, *edge).index()].priority;
-            edges.iter().map(priority).max().unwrap_or(0)
-        } else {
-            0
-        };
-        candidates.list.push(Listed {
-            edges: start..middle,
-            excluded: middle..end,
-            priority: (channel_priority, process_priority),
-        });
+/// Whether the data guard of an edge holds and some clock values meet each constraint of its clock guard. Where failing is no error, an edge whose guard fails is
+/// not ready.
+#[inline]
+fn is_ready<D: TimeDomain>(
+    network: &Network,
+    index: &EdgeIndex,
+    machine: &mut Machine<'_>,
+    source: &[i32],
+    edge: &IndexedEdge,
+    domain: &D,
+) -> Result<bool, EvalError> {
+    if !index.passes(edge, source) {
+        return Ok(false);
     }
+    if edge.has_more_data || edge.has_varying_clocks {
+        return tolerate(network, may_fire(network, machine, edge, domain), false);
+    }
+    Ok(index.clock_guard(edge).iter().all(|&constraint| domain.meets(constraint)))
+}
 
-    /// Whether edges belong to different processes, and start where these are.
-    fn are_apart(&self, edges: &[EdgeId]) -> bool {
-        edges.iter().enumerate().all(|(position, &id)| {
-            let edge = &self.network.edges[id.index()];
-            let process = edge.process;
-            self.source[process.index()] == edge.source.0 as i32
-                && edges[..position].iter().all(|&other| process_of(self.network, other) != process)
-        })
+/// As [`is_ready`], for an edge that passes its tests.
+fn may_fire<D: TimeDomain>(
+    network: &Network,
+    machine: &mut Machine<'_>,
+    indexed: &IndexedEdge,
+    domain: &D,
+) -> Result<bool, EvalError> {
+    let edge = &network.edges[indexed.id.index()];
+    if !machine.holds(&edge.data_guard[indexed.tests()..])? {
+        return Ok(false);
     }
+    for constraint in &edge.clock_guard {
+        if evaluate(machine, constraint)?.is_some_and(|constraint| !domain.meets(constraint)) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// A sender or receiver whose channel depends on the data.
+fn meet_dynamically(
+    network: &Network,
+    machine: &mut Machine<'_>,
+    candidates: &mut Candidates,
+    id: EdgeId,
+) -> Result<(), EvalError> {
+    match &network.edges[id.index()].sync {
+        Sync::Send(channel) => {
+            let channel = channel_if_any(network, machine, channel)?;
+            candidates.sends.extend(channel.map(|channel| (channel, id)));
+        }
+        Sync::Receive(channel) => {
+            if let Some(channel) = channel_if_any(network, machine, channel)? {
+                candidates.receive(channel, id);
+            }
+        }
+        Sync::Internal | Sync::Join(_) => {}
+    }
+    Ok(())
+}
+
+fn channel_if_any(
+    network: &Network,
+    machine: &mut Machine<'_>,
+    channel: &ChannelRef,
+) -> Result<Option<ChannelId>, EvalError> {
+    match channel {
+        ChannelRef::Static(id) => Ok(Some(*id)),
+        ChannelRef::Dynamic(code, _) => {
+            let found = machine.eval(*code).map(|id| Some(ChannelId(id as u32)));
+            tolerate(network, found, None)
+        }
+    }
+}
+
+/// Whether edges belong to different processes.
+fn are_apart(index: &EdgeIndex, edges: &[EdgeId]) -> bool {
+    edges.iter().enumerate().all(|(position, &id)| {
+        edges[..position].iter().all(|&other| index.process_of(other) != index.process_of(id))
+    })
 }

@@ -1,16 +1,127 @@
-//! The edges of every location, sorted by how they synchronise.
+//! The edges of every location, as finding candidates wants them.
+//!
+//! Candidates are found in every state that is expanded, and most edges are not ready in most states. So what tells that is decided beforehand and lies side by
+//! side: comparisons of variables with constants, with which most guards begin, constraints on clocks with fixed bounds, and whom an edge needs in order to
+//! move. Who is there to meet is counted once per state; edges that would meet nobody are passed over, unless their guards may fail: errors of a model
+//! are reported whether or not the transition is possible.
 
-use guidepost_network::{EdgeId, Location, LocationKind, Network, ProcessId, Sync};
+use crate::time_domain::ClockDifference;
+use guidepost_network::{
+    ChannelId, ChannelRef, ClockConstraint, Code, Codes, Comparison, Edge, EdgeId, Location, LocationKind,
+    Machine, Network, Operand, ProcessId, Shape, Sync,
+};
 
-/// What successors need to know about one location, side by side.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct LocationEdges {
-    /// Edges without a partner.
-    pub(crate) internal: Vec<EdgeId>,
-    /// Edges that send or receive, or join a vector.
-    pub(crate) shared: Vec<EdgeId>,
-    /// Edges on urgent channels: while one can synchronise, no time passes.
-    pub(crate) urgent: Vec<EdgeId>,
+/// How an edge takes part in a transition.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Role {
+    /// It moves alone.
+    Alone,
+    /// It sends on a channel.
+    Send(ChannelId),
+    /// It receives on a channel.
+    Receive(ChannelId),
+    /// It sends or receives on a channel that depends on the data.
+    Dynamic,
+    /// It joins a vector.
+    Join(u32),
+}
+
+/// An edge as candidates see it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct IndexedEdge {
+    pub(crate) id: EdgeId,
+    pub(crate) role: Role,
+    /// Into [`EdgeIndex::tests`].
+    first_test: u32,
+    /// Into [`EdgeIndex::clocks`].
+    first_clock: u32,
+    tests: u8,
+    clocks: u8,
+    /// Not all of the data guard is in the tests.
+    pub(crate) has_more_data: bool,
+    /// Bounds or conditions of the clock guard depend on the data, so that it is not listed.
+    pub(crate) has_varying_clocks: bool,
+}
+
+impl IndexedEdge {
+    /// Whether it has no guard at all.
+    #[inline]
+    pub(crate) fn is_free(&self) -> bool {
+        self.tests == 0 && self.clocks == 0 && !self.has_more_data && !self.has_varying_clocks
+    }
+
+    /// How many conditions of the data guard are in the tests; they are the first ones.
+    pub(crate) fn tests(&self) -> usize {
+        self.tests.into()
+    }
+}
+
+/// Whom an edge must meet in order to move: so many others at a meeting place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Need {
+    pub(crate) place: u32,
+    pub(crate) count: u32,
+}
+
+impl Need {
+    /// Nobody, or that is not known beforehand, or the guard may fail, so that it is evaluated anyway.
+    pub(crate) const NOBODY: Need = Need { place: u32::MAX, count: 0 };
+}
+
+/// A comparison of a cell with a constant, as an interval: `(cell - low)`, without sign, is at most `span`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Test {
+    cell: u32,
+    low: i32,
+    span: u32,
+}
+
+impl Test {
+    #[inline]
+    fn holds(self, cells: &[i32]) -> bool {
+        cells[self.cell as usize].wrapping_sub(self.low) as u32 <= self.span
+    }
+
+    /// The test that is a comparison.
+    fn new(cell: usize, op: Comparison, value: i32) -> Option<Self> {
+        let between = |low: i32, high: i32| (low, high.wrapping_sub(low) as u32);
+        let (low, span) = match op {
+            Comparison::Eq => between(value, value),
+            // All numbers from the next one on, around the circle.
+            Comparison::Ne => (value.wrapping_add(1), u32::MAX - 1),
+            Comparison::Lt => between(i32::MIN, value.checked_sub(1)?),
+            Comparison::Le => between(i32::MIN, value),
+            Comparison::Gt => between(value.checked_add(1)?, i32::MAX),
+            Comparison::Ge => between(value, i32::MAX),
+        };
+        Some(Self { cell: cell as u32, low, span })
+    }
+
+    /// The test that is a whole condition.
+    fn of(network: &Network, codes: &Codes<'_>, condition: Code) -> Option<Self> {
+        let variable = |index: usize| network.processes.len() + index;
+        match codes.shape(condition) {
+            Shape::Var(var) => Self::new(variable(var.index()), Comparison::Ne, 0),
+            Shape::VarCmpConst { var, op, value } => Self::new(variable(var.index()), op, value),
+            Shape::AtLocation { process, location, inside } => {
+                let op = if inside { Comparison::Eq } else { Comparison::Ne };
+                Self::new(process.index(), op, location.0 as i32)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// What taking an edge takes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Step {
+    pub(crate) process: ProcessId,
+    pub(crate) target: i32,
+    pub(crate) update: Option<Code>,
+    /// Of the target: what entering it has to look at.
+    pub(crate) facts: u8,
+    /// Where its clock guard is listed, into [`EdgeIndex::clocks`]; `None` if it varies.
+    guard: Option<(u32, u32)>,
 }
 
 /// What entering a location has to look at, as bits: most locations need nothing of it, and one byte each fits into a few cache lines.
@@ -24,37 +135,219 @@ pub(crate) const URGENT_CHANNEL: u8 = 8;
 /// Committed.
 pub(crate) const COMMITTED: u8 = 16;
 
+/// What belongs to one location, in the lists of the index.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    /// Edges that move alone begin here,
+    alone: u32,
+    /// then those that meet others,
+    shared: u32,
+    /// and here they end.
+    end: u32,
+    /// Meeting places where the location can be met: here they begin,
+    offers: u32,
+    /// and here they end.
+    offers_end: u32,
+}
+
 /// The index of a network.
 #[derive(Clone, Debug)]
 pub(crate) struct EdgeIndex {
-    locations: Vec<LocationEdges>,
+    /// By location.
+    entries: Vec<Entry>,
     facts: Vec<u8>,
+    has_data_invariants: bool,
+    /// By location: edges on urgent channels: while one can synchronise, no time passes.
+    urgent: Vec<Vec<EdgeId>>,
+    /// Location by location.
+    edges: Vec<IndexedEdge>,
+    /// By edge, in the same order.
+    needs: Vec<Need>,
+    tests: Vec<Test>,
+    clocks: Vec<ClockDifference>,
+    /// Ascending for each location.
+    offers: Vec<u32>,
+    places: Places,
+    /// By edge.
+    steps: Vec<Step>,
+    /// By location: its clock invariant, unless that varies.
+    invariants: Vec<Option<Box<[ClockDifference]>>>,
+}
+
+impl Step {
+    fn new(edge: &Edge, facts: &[u8]) -> Self {
+        let (process, update, facts) = (edge.process, edge.update, facts[edge.target.index()]);
+        Self { process, target: edge.target.0 as i32, update, facts, guard: None }
+    }
 }
 
 impl EdgeIndex {
     pub(crate) fn new(network: &Network) -> Self {
-        let mut locations = vec![LocationEdges::default(); network.locations.len()];
-        for (index, edge) in network.edges.iter().enumerate() {
-            let id = EdgeId(index as u32);
-            let entry = &mut locations[edge.source.index()];
-            match &edge.sync {
-                Sync::Internal => entry.internal.push(id),
-                Sync::Send(channel) | Sync::Receive(channel) => {
-                    entry.shared.push(id);
-                    if channel.candidates().iter().any(|channel| network.channels[channel.index()].urgent) {
-                        entry.urgent.push(id);
-                    }
-                }
-                Sync::Join(_) => entry.shared.push(id),
+        let machine = Machine::new(&network.program);
+        let codes = machine.codes();
+        let urgent: Vec<Vec<EdgeId>> =
+            network.locations.iter().map(|location| urgent_edges(network, location)).collect();
+        let facts: Vec<u8> = (network.locations.iter().zip(&urgent))
+            .map(|(location, urgent)| facts(location, !urgent.is_empty()))
+            .collect();
+        let mut index = Self {
+            entries: Vec::new(),
+            steps: network.edges.iter().map(|edge| Step::new(edge, &facts)).collect(),
+            has_data_invariants: facts.iter().any(|facts| facts & DATA_INVARIANT != 0),
+            facts,
+            urgent,
+            edges: Vec::new(),
+            needs: Vec::new(),
+            tests: Vec::new(),
+            clocks: Vec::new(),
+            offers: Vec::new(),
+            places: Places::new(network),
+            invariants: network.locations.iter().map(|location| fixed(&location.clock_invariant)).collect(),
+        };
+        for location in &network.locations {
+            index.add(network, &codes, location);
+        }
+        index
+    }
+
+    fn add(&mut self, network: &Network, codes: &Codes<'_>, location: &Location) {
+        let alone = self.edges.len() as u32;
+        let (lone, shared): (Vec<EdgeId>, Vec<EdgeId>) = location
+            .outgoing
+            .clone()
+            .map(EdgeId)
+            .partition(|edge| matches!(network.edges[edge.index()].sync, Sync::Internal));
+        for &id in &lone {
+            self.push(network, codes, id);
+        }
+        let offers = self.offers.len();
+        for &id in &shared {
+            self.push(network, codes, id);
+            self.places.offers(network, &network.edges[id.index()], &mut self.offers);
+        }
+        self.offers[offers..].sort_unstable();
+        let mut last = None;
+        let mut length = offers;
+        for at in offers..self.offers.len() {
+            if last.replace(self.offers[at]) != Some(self.offers[at]) {
+                self.offers[length] = self.offers[at];
+                length += 1;
             }
         }
-        let facts = network
-            .locations
-            .iter()
-            .zip(&locations)
-            .map(|(location, edges)| facts(location, edges))
-            .collect();
-        Self { locations, facts }
+        self.offers.truncate(length);
+        self.entries.push(Entry {
+            alone,
+            shared: alone + lone.len() as u32,
+            end: self.edges.len() as u32,
+            offers: offers as u32,
+            offers_end: length as u32,
+        });
+    }
+
+    fn push(&mut self, network: &Network, codes: &Codes<'_>, id: EdgeId) {
+        let edge = &network.edges[id.index()];
+        let (first_test, first_clock) = (self.tests.len(), self.clocks.len());
+        // Only the first ones: a condition may protect those behind it from failing, and must not be overtaken either.
+        let tests = edge.data_guard.iter().map_while(|&code| Test::of(network, codes, code));
+        self.tests.extend(tests.take(u8::MAX.into()));
+        let tests = self.tests.len() - first_test;
+        let fixed = fixed(&edge.clock_guard).filter(|fixed| fixed.len() <= u8::MAX.into());
+        let has_varying_clocks = fixed.is_none();
+        let clocks = fixed.unwrap_or_default();
+        let is_opaque = |&code: &Code| codes.shape(code) == Shape::Opaque;
+        self.edges.push(IndexedEdge {
+            id,
+            role: role(&edge.sync),
+            first_test: first_test as u32,
+            first_clock: first_clock as u32,
+            tests: tests as u8,
+            clocks: clocks.len() as u8,
+            has_more_data: tests < edge.data_guard.len(),
+            has_varying_clocks,
+        });
+        let may_fail = has_varying_clocks || edge.data_guard[tests..].iter().any(is_opaque);
+        self.needs.push(if may_fail { Need::NOBODY } else { self.places.needed(network, &edge.sync) });
+        self.clocks.extend(&clocks);
+        let end = self.clocks.len() as u32;
+        self.steps[id.index()].guard = (!has_varying_clocks).then_some((first_clock as u32, end));
+    }
+
+    /// The edges of a location that move alone.
+    #[inline]
+    pub(crate) fn alone(&self, location: i32) -> &[IndexedEdge] {
+        let entry = &self.entries[location as usize];
+        &self.edges[entry.alone as usize..entry.shared as usize]
+    }
+
+    /// The edges of a location that meet others, each with whom it must meet.
+    #[inline]
+    pub(crate) fn shared(&self, location: i32) -> impl Iterator<Item = (Need, &IndexedEdge)> {
+        let entry = &self.entries[location as usize];
+        let range = entry.shared as usize..entry.end as usize;
+        self.needs[range.clone()].iter().copied().zip(&self.edges[range])
+    }
+
+    /// Whether an edge passes its tests in some cells.
+    #[inline]
+    pub(crate) fn passes(&self, edge: &IndexedEdge, cells: &[i32]) -> bool {
+        let first = edge.first_test as usize;
+        self.tests[first..first + usize::from(edge.tests)].iter().all(|test| test.holds(cells))
+    }
+
+    /// The clock guard of an edge, unless it varies.
+    #[inline]
+    pub(crate) fn clock_guard(&self, edge: &IndexedEdge) -> &[ClockDifference] {
+        let first = edge.first_clock as usize;
+        &self.clocks[first..first + usize::from(edge.clocks)]
+    }
+
+    /// Meeting places where a process in a location can be met.
+    #[inline]
+    pub(crate) fn offers(&self, location: i32) -> &[u32] {
+        let entry = &self.entries[location as usize];
+        &self.offers[entry.offers as usize..entry.offers_end as usize]
+    }
+
+    /// The meeting places.
+    pub(crate) fn places(&self) -> &Places {
+        &self.places
+    }
+
+    /// Whether a process that may stay out of a vector has an edge on it in a location.
+    #[inline]
+    pub(crate) fn has_edge_in(&self, location: i32, vector: u32) -> bool {
+        self.offers(location).binary_search(&self.places.weak(vector)).is_ok()
+    }
+
+    /// The process an edge belongs to.
+    #[inline]
+    pub(crate) fn process_of(&self, edge: EdgeId) -> ProcessId {
+        self.steps[edge.index()].process
+    }
+
+    /// What taking an edge takes.
+    #[inline]
+    pub(crate) fn step(&self, edge: EdgeId) -> Step {
+        self.steps[edge.index()]
+    }
+
+    /// The clock guard of an edge, unless it varies.
+    #[inline]
+    pub(crate) fn guard_of(&self, edge: EdgeId) -> Option<&[ClockDifference]> {
+        let (start, end) = self.steps[edge.index()].guard?;
+        Some(&self.clocks[start as usize..end as usize])
+    }
+
+    /// The clock invariant of a location, unless it varies.
+    #[inline]
+    pub(crate) fn invariant_of(&self, location: i32) -> Option<&[ClockDifference]> {
+        self.invariants[location as usize].as_deref()
+    }
+
+    /// The edges of a location on urgent channels.
+    #[inline]
+    pub(crate) fn urgent(&self, location: i32) -> &[EdgeId] {
+        &self.urgent[location as usize]
     }
 
     /// What entering a location has to look at.
@@ -63,29 +356,161 @@ impl EdgeIndex {
         self.facts[location as usize]
     }
 
+    /// Whether some location has an invariant about data.
+    #[inline]
+    pub(crate) fn has_data_invariants(&self) -> bool {
+        self.has_data_invariants
+    }
+
     /// What the locations of a state have to look at together.
     #[inline]
     pub(crate) fn facts_of(&self, locations: &[i32]) -> u8 {
         locations.iter().fold(0, |facts, &location| facts | self.facts(location))
     }
+}
 
-    #[inline]
-    pub(crate) fn at(&self, location: i32) -> &LocationEdges {
-        &self.locations[location as usize]
+/// Where edges meet: two places for a channel, of senders and of receivers, and two for a vector, of those who cannot stay out and of those who can.
+#[derive(Clone, Debug)]
+pub(crate) struct Places {
+    /// By channel: whether every edge on it says so, and none depends on the data. At others, nobody knows beforehand who will be there.
+    is_known: Vec<bool>,
+    channels: u32,
+    /// By vector: how many processes cannot stay out.
+    strong: Vec<u32>,
+}
+
+impl Places {
+    fn new(network: &Network) -> Self {
+        let strong = |participants: &[(ProcessId, bool)]| {
+            participants.iter().filter(|(_, is_weak)| !is_weak).count() as u32
+        };
+        let mut is_known = vec![true; network.channels.len()];
+        for edge in &network.edges {
+            if let Sync::Send(ChannelRef::Dynamic(_, ids)) | Sync::Receive(ChannelRef::Dynamic(_, ids)) =
+                &edge.sync
+            {
+                ids.iter().for_each(|id| is_known[id.index()] = false);
+            }
+        }
+        Self {
+            is_known,
+            channels: network.channels.len() as u32,
+            strong: network.vectors.iter().map(|vector| strong(&vector.participants)).collect(),
+        }
+    }
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        2 * (self.channels as usize + self.strong.len())
+    }
+
+    fn senders(channel: ChannelId) -> u32 {
+        2 * channel.0
+    }
+
+    fn receivers(channel: ChannelId) -> u32 {
+        2 * channel.0 + 1
+    }
+
+    fn strong(&self, vector: u32) -> u32 {
+        2 * self.channels + vector
+    }
+
+    fn weak(&self, vector: u32) -> u32 {
+        self.strong(vector) + self.strong.len() as u32
+    }
+
+    /// Adds the places where an edge can be met.
+    fn offers(&self, network: &Network, edge: &Edge, offers: &mut Vec<u32>) {
+        match &edge.sync {
+            Sync::Send(ChannelRef::Static(id)) => offers.push(Self::senders(*id)),
+            Sync::Receive(ChannelRef::Static(id)) => offers.push(Self::receivers(*id)),
+            Sync::Internal | Sync::Send(ChannelRef::Dynamic(..)) | Sync::Receive(ChannelRef::Dynamic(..)) => {
+            }
+            Sync::Join(vector) => {
+                let participants = &network.vectors[*vector as usize].participants;
+                let is_weak = participants.iter().any(|&(process, weak)| weak && process == edge.process);
+                offers.push(if is_weak { self.weak(*vector) } else { self.strong(*vector) });
+            }
+        }
+    }
+
+    fn needed(&self, network: &Network, sync: &Sync) -> Need {
+        let is_broadcast = |id: &ChannelId| network.channels[id.index()].broadcast;
+        match sync {
+            Sync::Send(ChannelRef::Static(id)) if self.is_known[id.index()] && !is_broadcast(id) => {
+                Need { place: Self::receivers(*id), count: 1 }
+            }
+            Sync::Receive(ChannelRef::Static(id)) if self.is_known[id.index()] => {
+                Need { place: Self::senders(*id), count: 1 }
+            }
+            Sync::Join(vector) if self.strong[*vector as usize] > 0 => {
+                Need { place: self.strong(*vector), count: self.strong[*vector as usize] }
+            }
+            _ => Need::NOBODY,
+        }
     }
 }
 
-fn facts(location: &Location, edges: &LocationEdges) -> u8 {
+fn role(sync: &Sync) -> Role {
+    match sync {
+        Sync::Internal => Role::Alone,
+        Sync::Send(ChannelRef::Static(id)) => Role::Send(*id),
+        Sync::Receive(ChannelRef::Static(id)) => Role::Receive(*id),
+        Sync::Send(ChannelRef::Dynamic(..)) | Sync::Receive(ChannelRef::Dynamic(..)) => Role::Dynamic,
+        Sync::Join(vector) => Role::Join(*vector),
+    }
+}
+
+/// Constraints that are the same in all states.
+fn fixed(constraints: &[ClockConstraint]) -> Option<Box<[ClockDifference]>> {
+    let fixed = |constraint: &ClockConstraint| match (constraint.bound, constraint.condition) {
+        (Operand::Const(value), None) => {
+            Some(ClockDifference::new(constraint.left, constraint.right, value, constraint.strict))
+        }
+        _ => None,
+    };
+    constraints.iter().map(fixed).collect()
+}
+
+fn urgent_edges(network: &Network, location: &Location) -> Vec<EdgeId> {
+    let is_urgent = |edge: &EdgeId| match &network.edges[edge.index()].sync {
+        Sync::Send(channel) | Sync::Receive(channel) => {
+            channel.candidates().iter().any(|channel| network.channels[channel.index()].urgent)
+        }
+        Sync::Internal | Sync::Join(_) => false,
+    };
+    location.outgoing.clone().map(EdgeId).filter(is_urgent).collect()
+}
+
+fn facts(location: &Location, has_urgent_edges: bool) -> u8 {
     let bit = |holds: bool, bit: u8| if holds { bit } else { 0 };
     bit(!location.data_invariant.is_empty(), DATA_INVARIANT)
         | bit(!location.clock_invariant.is_empty(), CLOCK_INVARIANT)
         | bit(location.kind != LocationKind::Normal, STOPS_TIME)
-        | bit(!edges.urgent.is_empty(), URGENT_CHANNEL)
+        | bit(has_urgent_edges, URGENT_CHANNEL)
         | bit(location.kind == LocationKind::Committed, COMMITTED)
 }
 
-/// The process an edge belongs to.
-#[inline]
-pub(crate) fn process_of(network: &Network, edge: EdgeId) -> ProcessId {
-    network.edges[edge.index()].process
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_test_is_the_comparison() {
+        let numbers = [i32::MIN, i32::MIN + 1, -7, -1, 0, 1, 3, 7, i32::MAX - 1, i32::MAX];
+        let ops =
+            [Comparison::Eq, Comparison::Ne, Comparison::Lt, Comparison::Le, Comparison::Gt, Comparison::Ge];
+        for op in ops {
+            for value in numbers {
+                let Some(test) = Test::new(1, op, value) else {
+                    assert!(matches!((op, value), (Comparison::Lt, i32::MIN) | (Comparison::Gt, i32::MAX)));
+                    continue;
+                };
+                for number in numbers {
+                    assert_eq!(test.holds(&[5, number]), op.test(number, value), "{number} {op:?} {value}");
+                }
+            }
+        }
+    }
 }

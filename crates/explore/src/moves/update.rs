@@ -14,13 +14,13 @@ impl Moves<'_> {
             Err(error) => return Err(error),
         }
         for &edge in edges {
-            let edge = &self.network.edges[edge.index()];
+            let step = self.index.step(edge);
             debug_assert_eq!(
-                self.source[edge.process.index()],
-                edge.source.0 as i32,
+                self.source[step.process.index()],
+                self.network.edges[edge.index()].source.0 as i32,
                 "it is where the edge starts"
             );
-            self.machine.state_mut()[edge.process.index()] = edge.target.0 as i32;
+            self.machine.state_mut()[step.process.index()] = step.target;
         }
         for &(cell, initial) in &self.meta {
             self.machine.state_mut()[cell] = initial;
@@ -60,7 +60,7 @@ impl Moves<'_> {
             self.machine.run_update(code, &mut self.operations)?;
         }
         for &edge in edges {
-            if let Some(code) = network.edges[edge.index()].update {
+            if let Some(code) = self.index.step(edge).update {
                 self.machine.run_update(code, &mut self.operations)?;
             }
         }

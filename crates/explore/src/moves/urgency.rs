@@ -27,8 +27,8 @@ impl Moves<'_> {
         let mut receives = Vec::new();
         for process in 0..network.processes.len() {
             let location = self.machine.state()[process];
-            for position in 0..self.index.at(location).urgent.len() {
-                let id = self.index.at(location).urgent[position];
+            for position in 0..self.index.urgent(location).len() {
+                let id = self.index.urgent(location)[position];
                 let edge = &network.edges[id.index()];
                 let holds = self.machine.holds(&edge.data_guard);
                 if !self.tolerate(holds, false)? {

@@ -144,7 +144,7 @@ impl Outbox {
         let batch = &mut batch.pending[..std::mem::take(&mut batch.used)];
         let mut store = level.store.shard(shard);
         for pending in &mut *batch {
-            self.probe.set_packed(&self.packing, &pending.key, pending.hash);
+            self.probe.set_packed(&pending.key, pending.hash);
             let inserted = store.insert_probed(
                 &mut self.probe,
                 &pending.state,
