@@ -51,7 +51,7 @@ impl<'c, 'q, 'n> Contest<'c, 'q, 'n> {
             network,
             configuration,
             begin,
-            schedule: Schedule::new(),
+            schedule: Schedule::new(jobs.len()),
             attempts: jobs.into_iter().map(attempt).collect(),
             breadth_first: None,
             depth_first: if is_shortest { DepthFirst::Over } else { DepthFirst::Planned },

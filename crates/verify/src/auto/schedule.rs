@@ -9,7 +9,7 @@ use guidepost_search::MILLISECOND;
 
 /// What each search may do in the first round.
 const FIRST: u64 = MILLISECOND;
-/// All searches beside the breadth-first one together, whatever that does.
+/// For each query, all searches beside the breadth-first one together, whatever that does.
 const HEAD_START: u64 = 40 * MILLISECOND;
 /// And so much more for all that it does, in percent.
 const SHARE: u64 = 25;
@@ -32,6 +32,7 @@ const ABSTRACT_WHEN_HARD: u64 = 40;
 /// How far the turns have got.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Schedule {
+    queries: u64,
     round: u32,
     /// Effort of breadth-first search so far, and the states it has expanded.
     blind: u64,
@@ -39,13 +40,14 @@ pub(super) struct Schedule {
 }
 
 impl Schedule {
-    pub(super) fn new() -> Self {
-        Self { round: 0, blind: 0, expansions: 0 }
+    /// Nothing has begun, for so many queries.
+    pub(super) fn new(queries: usize) -> Self {
+        Self { queries: queries as u64, round: 0, blind: 0, expansions: 0 }
     }
 
     /// The next round, breadth-first search having done so much and expanded so many states.
     pub(super) fn next(&mut self, blind: u64, expansions: u64) {
-        *self = Self { round: self.round + 1, blind, expansions };
+        *self = Self { round: self.round + 1, blind, expansions, ..*self };
     }
 
     /// The effort in all at which breadth-first search has to pause.
@@ -59,7 +61,7 @@ impl Schedule {
             |effort: u64| (u128::from(effort) * u128::from(weight) / u128::from(weights.max(1))) as u64;
         let late = self.blind.saturating_sub(HARD);
         let early = self.blind - late;
-        self.slice().min(part(HEAD_START)) + part(early / 100 * SHARE + late / 100 * SHARE_WHEN_HARD)
+        self.slice().min(part(HEAD_START * self.queries)) + part(early / 100 * SHARE + late / 100 * SHARE_WHEN_HARD)
     }
 
     /// The effort that one estimate is worth.
