@@ -89,9 +89,10 @@ fn a_proof_costs_little_more_than_breadth_first_search() {
     let scratch = Scratch::new();
     let gossip = scratch.file("gossip.xta", GOSSIP);
     let lanes = scratch.file("lanes.xta", LANES.replace("C -> A", "C -> Start"));
-    for (model, query) in
-        [(&gossip, "E<> calls == 9 && known[0][1] && !known[1][1]"), (&lanes, "E<> forall (i : lane) Lane(i).Goal")]
-    {
+    for (model, query) in [
+        (&gossip, "E<> calls == 9 && known[0][1] && !known[1][1]"),
+        (&lanes, "E<> forall (i : lane) Lane(i).Goal"),
+    ] {
         let (auto, blind) = (run(model, query, &[]), run(model, query, &["--search", "bfs"]));
         assert_eq!(auto["results"][0]["verdict"], blind["results"][0]["verdict"]);
         let most = HEAD_START + effort(&blind) * 13 / 10;

@@ -36,6 +36,8 @@ mod rows;
 mod solution;
 mod synchronisation;
 mod task;
+#[cfg(test)]
+mod tests;
 
 use crate::{Deadline, EdgeMask, Estimate, Heuristic};
 pub(crate) use clocks::ClockLayers;

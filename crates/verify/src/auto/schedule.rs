@@ -7,8 +7,9 @@
 
 use guidepost_search::MILLISECOND;
 
-/// What each search may do in the first round.
+/// What each search may do in the first round, and the last to which that is doubled.
 const FIRST: u64 = MILLISECOND;
+const DOUBLINGS: u32 = 4;
 /// For each query, all searches beside the breadth-first one together, whatever that does.
 const HEAD_START: u64 = 40 * MILLISECOND;
 /// And so much more for all that it does, in percent.
@@ -61,7 +62,8 @@ impl Schedule {
             |effort: u64| (u128::from(effort) * u128::from(weight) / u128::from(weights.max(1))) as u64;
         let late = self.blind.saturating_sub(HARD);
         let early = self.blind - late;
-        self.slice().min(part(HEAD_START * self.queries)) + part(early / 100 * SHARE + late / 100 * SHARE_WHEN_HARD)
+        self.slice().min(part(HEAD_START * self.queries))
+            + part(early / 100 * SHARE + late / 100 * SHARE_WHEN_HARD)
     }
 
     /// The effort that one estimate is worth.
@@ -87,6 +89,6 @@ impl Schedule {
     }
 
     fn slice(self) -> u64 {
-        FIRST << self.round.min(32)
+        FIRST << self.round.min(DOUBLINGS)
     }
 }
