@@ -47,6 +47,11 @@ impl Guide {
         (self == Guide::GraphDistance).then_some(Guide::Conditions)
     }
 
+    /// Whether it has its head start before the others begin: where several find the goal soon, its runs are the best.
+    fn goes_first(self) -> bool {
+        matches!(self, Guide::Layers | Guide::Solution)
+    }
+
     /// Its part of the effort.
     fn weight(self) -> u64 {
         match self {
@@ -131,7 +136,7 @@ impl<'c, 'q, 'n> Attempt<'c, 'q, 'n> {
         self.begin_planned(room)?;
         for index in (0..self.searches.len()).rev() {
             let (guide, search) = &mut self.searches[index];
-            let effort = schedule.beside(guide.weight(), weights);
+            let effort = schedule.beside(guide.weight(), weights, guide.goes_first());
             let beside = room.beside(used, search.usage());
             search.count_beside(beside.0, beside.1);
             let end =

@@ -1,8 +1,8 @@
 //! Who gets how much effort.
 //!
-//! Every search but the breadth-first one has a *weight*. In the first rounds a search may do as much as breadth-first search, doubled from round to round, until
-//! its part of a head start is used up. The head start is short: it is what a small model costs more than breadth-first search. After that, breadth-first
-//! search goes on by a quarter at a time, and the others follow, each with its part of a share of that. So whatever finds the goal after effort t finds it here
+//! Every search but the breadth-first one has a *weight*, and a part of a short head start, which is what a small model costs more than breadth-first search.
+//! The search that finds the shortest runs of all takes its part at once; the others take theirs in slices that double from round to round, like those of
+//! breadth-first search. After that, breadth-first search goes on by a quarter at a time, and the others follow, each with its part of a share of that. So whatever finds the goal after effort t finds it here
 //! after a multiple of t that does not depend on how slow the others are; and a proof costs little more than breadth-first search.
 
 use guidepost_search::MILLISECOND;
@@ -11,9 +11,9 @@ use guidepost_search::MILLISECOND;
 const FIRST: u64 = MILLISECOND;
 const DOUBLINGS: u32 = 4;
 /// For each query, all searches beside the breadth-first one together, whatever that does.
-const HEAD_START: u64 = 40 * MILLISECOND;
+const HEAD_START: u64 = 32 * MILLISECOND;
 /// And so much more for all that it does, in percent.
-const SHARE: u64 = 25;
+const SHARE: u64 = 20;
 /// When it has done this, the query is hard: others get more from then on.
 const HARD: u64 = 2000 * MILLISECOND;
 const SHARE_WHEN_HARD: u64 = 40;
@@ -24,11 +24,13 @@ const PATIENCE: u64 = 500;
 /// But no estimate is too long that takes less than this.
 const SHORT: u64 = MILLISECOND / 5;
 /// Effort of breadth-first search before the first database is tried, and by how much it has to grow before the next.
-const FIRST_DATABASE: u64 = 200 * MILLISECOND;
+const FIRST_DATABASE: u64 = 500 * MILLISECOND;
 const NEXT_DATABASE: u64 = 3;
-/// So many abstract states for those that breadth-first search has expanded, in percent: each takes about as long.
-const ABSTRACT: u64 = 4;
-const ABSTRACT_WHEN_HARD: u64 = 40;
+/// So many abstract states for those that breadth-first search has expanded, in percent: each takes about as long, or twice as long. More of them when
+/// the query has turned out to be very hard.
+const ABSTRACT: u64 = 3;
+const VERY_HARD: u64 = 2 * HARD;
+const ABSTRACT_WHEN_VERY_HARD: u64 = 40;
 
 /// How far the turns have got.
 #[derive(Clone, Copy, Debug)]
@@ -56,14 +58,15 @@ impl Schedule {
         self.slice().max(self.blind + self.blind * GROWTH / 100)
     }
 
-    /// The effort in all at which another search has to pause: it has a part of the weight of all.
-    pub(super) fn beside(self, weight: u64, weights: u64) -> u64 {
+    /// The effort in all at which another search has to pause: it has a part of the weight of all, and perhaps goes first.
+    pub(super) fn beside(self, weight: u64, weights: u64, goes_first: bool) -> u64 {
         let part =
             |effort: u64| (u128::from(effort) * u128::from(weight) / u128::from(weights.max(1))) as u64;
         let late = self.blind.saturating_sub(HARD);
         let early = self.blind - late;
-        self.slice().min(part(HEAD_START * self.queries))
-            + part(early / 100 * SHARE + late / 100 * SHARE_WHEN_HARD)
+        let head_start = part(HEAD_START * self.queries);
+        let slice = if goes_first { head_start } else { self.slice().min(head_start) };
+        slice + part(early / 100 * SHARE + late / 100 * SHARE_WHEN_HARD)
     }
 
     /// The effort that one estimate is worth.
@@ -74,7 +77,7 @@ impl Schedule {
     /// The abstract states of a database that is worth trying when breadth-first search has done so much since `last` tried; `None`: not yet.
     pub(super) fn database(self, last: Option<u64>) -> Option<u64> {
         let due = last.map_or(FIRST_DATABASE, |last| last.saturating_mul(NEXT_DATABASE));
-        let percent = if self.blind < HARD { ABSTRACT } else { ABSTRACT_WHEN_HARD };
+        let percent = if self.blind < VERY_HARD { ABSTRACT } else { ABSTRACT_WHEN_VERY_HARD };
         (self.blind >= due).then_some(self.expansions * percent / 100)
     }
 
