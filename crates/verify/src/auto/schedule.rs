@@ -71,7 +71,8 @@ impl Schedule {
 
     /// The effort that one estimate is worth.
     pub(super) fn patience(self) -> u64 {
-        if self.expansions == 0 { u64::MAX } else { (self.blind / self.expansions * PATIENCE).max(SHORT) }
+        let expansion = self.blind.checked_div(self.expansions);
+        expansion.map_or(u64::MAX, |effort| effort.saturating_mul(PATIENCE).max(SHORT))
     }
 
     /// The abstract states of a database that is worth trying when breadth-first search has done so much since `last` tried; `None`: not yet.
