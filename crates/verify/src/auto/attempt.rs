@@ -5,9 +5,7 @@ use super::schedule::Schedule;
 use guidepost_answer::{Answer, Estimate, Limits, Statistics, StopReason, Unsupported};
 use guidepost_heuristics::{Budget, HeuristicSpec};
 use guidepost_network::Network;
-use guidepost_search::{
-    Algorithm, Allowance, Configuration, Database, Directed, DirectedTurns, End, Job, ProgressObserver,
-};
+use guidepost_search::{Algorithm, Allowance, Configuration, Database, Directed, DirectedTurns, End, Job};
 use std::time::Instant;
 
 /// A database pays only if it leaves out most of the system: the largest part of it that is kept, in percent.
@@ -131,7 +129,6 @@ impl<'c, 'q, 'n> Attempt<'c, 'q, 'n> {
         weights: u64,
         room: Room<'_>,
         used: (u64, usize),
-        observe: &mut ProgressObserver<'_>,
     ) -> Result<Turn, Unsupported> {
         self.begin_planned(room)?;
         for index in (0..self.searches.len()).rev() {
@@ -139,8 +136,7 @@ impl<'c, 'q, 'n> Attempt<'c, 'q, 'n> {
             let effort = schedule.beside(guide.weight(), weights, guide.goes_first());
             let beside = room.beside(used, search.usage());
             search.count_beside(beside.0, beside.1);
-            let end =
-                search.advance(Allowance { effort, estimate: schedule.patience() }, Some(observe)).cloned();
+            let end = search.advance(Allowance { effort, estimate: schedule.patience() }, None).cloned();
             match end {
                 Some(end) if is_final(search, &end) => {
                     let (_, search) = self.searches.remove(index);
