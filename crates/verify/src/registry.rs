@@ -31,7 +31,7 @@ pub struct Entry {
 pub const REGISTRY: &[Entry] = &[
     Entry {
         name: "auto",
-        summary: "lets directed and breadth-first search take turns, and tries databases on large systems",
+        summary: "lets directed, breadth-first and depth-first search take turns, and tries databases on large systems",
         answers: "what `zones` answers",
         searches: true,
         options: &[],

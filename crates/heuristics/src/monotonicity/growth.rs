@@ -24,7 +24,9 @@ pub(super) const EVALUATION: u32 = 64;
 const FACTS_PER_WORK: u32 = 8;
 
 /// Trying combinations for one condition or update may take so many instructions, and operands looked up, in one growth.
-const TRIAL: u32 = 1 << 16;
+const TRIAL: u32 = 1 << 15;
+/// And for all of them together.
+const TRIALS: u64 = 1 << 19;
 /// Conclusions from a fact take at least as long as looking at so many entries of a table.
 const FACT: u64 = 4;
 /// Entries that are filled in the time that looking at one takes.
@@ -120,6 +122,7 @@ pub(super) struct Growth<'n> {
     difficulty: u32,
     /// By compound condition, then by program: what trying combinations has cost since the growth began.
     tried: Vec<u32>,
+    tried_in_all: u64,
     /// Entries of tables looked at in all.
     touched: u64,
     /// No growth goes on when the effort of all of them has come to this.
@@ -159,6 +162,7 @@ impl<'n> Growth<'n> {
             operations: Vec::new(),
             no_edges: EdgeMask::new(task.edges),
             tried: vec![0; task.compounds.len() + task.programs.len()],
+            tried_in_all: 0,
             touched: 0,
             patience: u64::MAX,
             deadline,
@@ -223,6 +227,7 @@ impl<'n> Growth<'n> {
             joiners.clear();
         }
         self.tried.fill(0);
+        self.tried_in_all = 0;
         self.goal = None;
         self.layer = 0;
         let tables = self.missing.len() + self.satisfied.len() + self.stages.len() + self.counts.len();

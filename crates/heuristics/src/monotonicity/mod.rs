@@ -23,8 +23,8 @@
 //!
 //! - Priorities, committed and urgent locations, data invariants: ignored.
 //! - A receiver whose update reads what the sender writes sees all values of the next layer as well; so do receivers of one broadcast among each other.
-//! - More than [`COMBINATIONS`](growth::COMBINATIONS) combinations of values: conditions count as true, results as any value. More than
-//!   [`VALUES`](growth::VALUES) values of one variable, or one that is far from its initial value: any value.
+//! - More than [`COMBINATIONS`](growth::COMBINATIONS) combinations of values, or fewer where trying them takes long: conditions count as true, results as any
+//!   value. More than [`VALUES`](growth::VALUES) values of one variable, or a value far from its initial one: any value.
 //! - A channel that is computed in the state: all channels it can be. Meta variables, variables with more than 65,536 values, and those written by update
 //!   hooks of the whole system: any value from the start.
 
@@ -36,6 +36,8 @@ mod rows;
 mod solution;
 mod synchronisation;
 mod task;
+#[cfg(test)]
+mod tests;
 
 use crate::{Deadline, EdgeMask, Estimate, Heuristic};
 pub(crate) use clocks::ClockLayers;

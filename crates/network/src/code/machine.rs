@@ -373,13 +373,13 @@ impl<'p> Machine<'p> {
                     returns.push(pc as u32);
                     pc = entry as usize;
                 }
-                Instruction::Return => match returns.pop() {
-                    Some(back) => pc = back as usize,
-                    None => {
+                Instruction::Return => {
+                    let Some(back) = returns.pop() else {
                         *executed += count;
                         return Ok(acc);
-                    }
-                },
+                    };
+                    pc = back as usize;
+                }
                 Instruction::Assert => attempt!(if acc == 0 { Err(Fault::Assertion) } else { Ok(()) }),
                 Instruction::ResetClock(clock, value) => ops.push(ClockOp::Set(ClockId(clock.into()), value)),
                 Instruction::SetClock(clock) => ops.push(attempt!(clock_set(clock, acc))),

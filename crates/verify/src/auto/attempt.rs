@@ -5,9 +5,7 @@ use super::schedule::Schedule;
 use guidepost_answer::{Answer, Estimate, Limits, Statistics, StopReason, Unsupported};
 use guidepost_heuristics::{Budget, HeuristicSpec};
 use guidepost_network::Network;
-use guidepost_search::{
-    Algorithm, Allowance, Configuration, Database, Directed, DirectedTurns, End, Job, ProgressObserver,
-};
+use guidepost_search::{Algorithm, Allowance, Configuration, Database, Directed, DirectedTurns, End, Job};
 use std::time::Instant;
 
 /// A database pays only if it leaves out most of the system: the largest part of it that is kept, in percent.
@@ -45,6 +43,11 @@ impl Guide {
     /// What takes its place when it has nothing to say or takes too long.
     fn substitute(self) -> Option<Guide> {
         (self == Guide::GraphDistance).then_some(Guide::Conditions)
+    }
+
+    /// Whether it has its head start before the others begin: where several find the goal soon, its runs are the best.
+    fn goes_first(self) -> bool {
+        matches!(self, Guide::Layers | Guide::Solution)
     }
 
     /// Its part of the effort.
@@ -126,16 +129,14 @@ impl<'c, 'q, 'n> Attempt<'c, 'q, 'n> {
         weights: u64,
         room: Room<'_>,
         used: (u64, usize),
-        observe: &mut ProgressObserver<'_>,
     ) -> Result<Turn, Unsupported> {
         self.begin_planned(room)?;
         for index in (0..self.searches.len()).rev() {
             let (guide, search) = &mut self.searches[index];
-            let effort = schedule.beside(guide.weight(), weights);
+            let effort = schedule.beside(guide.weight(), weights, guide.goes_first());
             let beside = room.beside(used, search.usage());
             search.count_beside(beside.0, beside.1);
-            let end =
-                search.advance(Allowance { effort, estimate: schedule.patience() }, Some(observe)).cloned();
+            let end = search.advance(Allowance { effort, estimate: schedule.patience() }, None).cloned();
             match end {
                 Some(end) if is_final(search, &end) => {
                     let (_, search) = self.searches.remove(index);

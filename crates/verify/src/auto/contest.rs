@@ -51,7 +51,7 @@ impl<'c, 'q, 'n> Contest<'c, 'q, 'n> {
             network,
             configuration,
             begin,
-            schedule: Schedule::new(),
+            schedule: Schedule::new(jobs.len()),
             attempts: jobs.into_iter().map(attempt).collect(),
             breadth_first: None,
             depth_first: if is_shortest { DepthFirst::Over } else { DepthFirst::Planned },
@@ -66,7 +66,7 @@ impl<'c, 'q, 'n> Contest<'c, 'q, 'n> {
         observe: &mut ProgressObserver<'_>,
     ) -> Result<Vec<(usize, Answer)>, Unsupported> {
         while !self.attempts.is_empty() {
-            self.direct(observe)?;
+            self.direct()?;
             if self.attempts.is_empty() {
                 break;
             }
@@ -74,7 +74,7 @@ impl<'c, 'q, 'n> Contest<'c, 'q, 'n> {
                 self.settle(end);
                 break;
             }
-            self.search_depth_first(observe)?;
+            self.search_depth_first()?;
             self.make_room();
             if let Some(blind) = &self.breadth_first {
                 self.schedule.next(blind.effort(), blind.statistics().explored);
@@ -85,7 +85,7 @@ impl<'c, 'q, 'n> Contest<'c, 'q, 'n> {
     }
 
     /// The directed searches have their turns.
-    fn direct(&mut self, observe: &mut ProgressObserver<'_>) -> Result<(), Unsupported> {
+    fn direct(&mut self) -> Result<(), Unsupported> {
         let room = Room { limits: &self.configuration.limits, parts: PARTS * self.attempts.len() as u64 };
         let weights = self.weights();
         let mut used = self.usage();
@@ -93,7 +93,7 @@ impl<'c, 'q, 'n> Contest<'c, 'q, 'n> {
         for mut attempt in std::mem::take(&mut self.attempts) {
             let before = attempt.usage();
             attempt.reconsider(self.schedule, room, used);
-            match attempt.advance(self.schedule, weights, room, used, observe)? {
+            match attempt.advance(self.schedule, weights, room, used)? {
                 Turn::Answered(query, mut answer) => {
                     if let Some(blind) = &mut self.breadth_first {
                         blind.forget(query);
@@ -134,8 +134,8 @@ impl<'c, 'q, 'n> Contest<'c, 'q, 'n> {
         Ok(end.or(is_all_found.then_some(End::Satisfied)))
     }
 
-    /// Depth-first search has its turn.
-    fn search_depth_first(&mut self, observe: &mut ProgressObserver<'_>) -> Result<(), Unsupported> {
+    /// Depth-first search has its turn. Progress is that of breadth-first search: numbers of several would jump to and fro.
+    fn search_depth_first(&mut self) -> Result<(), Unsupported> {
         let room = Room { limits: &self.configuration.limits, parts: PARTS };
         if matches!(self.depth_first, DepthFirst::Planned) && self.schedule.has_depth_first() {
             self.depth_first = DepthFirst::Running(Box::new(self.blind(Order::DepthFirst, &room.limits())?));
@@ -144,7 +144,7 @@ impl<'c, 'q, 'n> Contest<'c, 'q, 'n> {
         let DepthFirst::Running(blind) = &mut self.depth_first else { return Ok(()) };
         let beside = room.beside(used, blind.usage());
         blind.count_beside(beside.0, beside.1);
-        let end = blind.advance(self.schedule.beside(DEPTH_FIRST, weights), observe);
+        let end = blind.advance(self.schedule.beside(DEPTH_FIRST, weights, false), &mut |_| {});
         for attempt in self.attempts.extract_if(.., |attempt| blind.has_found(attempt.job.index)) {
             self.spent.add_effort(&attempt.statistics());
             if let Some(breadth_first) = &mut self.breadth_first {

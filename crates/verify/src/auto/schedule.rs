@@ -1,18 +1,19 @@
 //! Who gets how much effort.
 //!
-//! Every search but the breadth-first one has a *weight*. In the first rounds a search may do as much as breadth-first search, doubled from round to round, until
-//! its part of a head start is used up. The head start is short: it is what a small model costs more than breadth-first search. After that, breadth-first
-//! search goes on by a quarter at a time, and the others follow, each with its part of a share of that. So whatever finds the goal after effort t finds it here
+//! Every search but the breadth-first one has a *weight*, and a part of a short head start, which is what a small model costs more than breadth-first search.
+//! The search that finds the shortest runs of all takes its part at once; the others take theirs in slices that double from round to round, like those of
+//! breadth-first search. After that, breadth-first search goes on by a quarter at a time, and the others follow, each with its part of a share of that. So whatever finds the goal after effort t finds it here
 //! after a multiple of t that does not depend on how slow the others are; and a proof costs little more than breadth-first search.
 
 use guidepost_search::MILLISECOND;
 
-/// What each search may do in the first round.
+/// What each search may do in the first round, and the last to which that is doubled.
 const FIRST: u64 = MILLISECOND;
-/// All searches beside the breadth-first one together, whatever that does.
-const HEAD_START: u64 = 40 * MILLISECOND;
+const DOUBLINGS: u32 = 4;
+/// For each query, all searches beside the breadth-first one together, whatever that does.
+const HEAD_START: u64 = 32 * MILLISECOND;
 /// And so much more for all that it does, in percent.
-const SHARE: u64 = 25;
+const SHARE: u64 = 20;
 /// When it has done this, the query is hard: others get more from then on.
 const HARD: u64 = 2000 * MILLISECOND;
 const SHARE_WHEN_HARD: u64 = 40;
@@ -23,15 +24,18 @@ const PATIENCE: u64 = 500;
 /// But no estimate is too long that takes less than this.
 const SHORT: u64 = MILLISECOND / 5;
 /// Effort of breadth-first search before the first database is tried, and by how much it has to grow before the next.
-const FIRST_DATABASE: u64 = 200 * MILLISECOND;
+const FIRST_DATABASE: u64 = 500 * MILLISECOND;
 const NEXT_DATABASE: u64 = 3;
-/// So many abstract states for those that breadth-first search has expanded, in percent: each takes about as long.
-const ABSTRACT: u64 = 4;
-const ABSTRACT_WHEN_HARD: u64 = 40;
+/// So many abstract states for those that breadth-first search has expanded, in percent: each takes about as long, or twice as long. More of them when
+/// the query has turned out to be very hard.
+const ABSTRACT: u64 = 3;
+const VERY_HARD: u64 = 2 * HARD;
+const ABSTRACT_WHEN_VERY_HARD: u64 = 40;
 
 /// How far the turns have got.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Schedule {
+    queries: u64,
     round: u32,
     /// Effort of breadth-first search so far, and the states it has expanded.
     blind: u64,
@@ -39,13 +43,14 @@ pub(super) struct Schedule {
 }
 
 impl Schedule {
-    pub(super) fn new() -> Self {
-        Self { round: 0, blind: 0, expansions: 0 }
+    /// Nothing has begun, for so many queries.
+    pub(super) fn new(queries: usize) -> Self {
+        Self { queries: queries as u64, round: 0, blind: 0, expansions: 0 }
     }
 
     /// The next round, breadth-first search having done so much and expanded so many states.
     pub(super) fn next(&mut self, blind: u64, expansions: u64) {
-        *self = Self { round: self.round + 1, blind, expansions };
+        *self = Self { round: self.round + 1, blind, expansions, ..*self };
     }
 
     /// The effort in all at which breadth-first search has to pause.
@@ -53,24 +58,27 @@ impl Schedule {
         self.slice().max(self.blind + self.blind * GROWTH / 100)
     }
 
-    /// The effort in all at which another search has to pause: it has a part of the weight of all.
-    pub(super) fn beside(self, weight: u64, weights: u64) -> u64 {
+    /// The effort in all at which another search has to pause: it has a part of the weight of all, and perhaps goes first.
+    pub(super) fn beside(self, weight: u64, weights: u64, goes_first: bool) -> u64 {
         let part =
             |effort: u64| (u128::from(effort) * u128::from(weight) / u128::from(weights.max(1))) as u64;
         let late = self.blind.saturating_sub(HARD);
         let early = self.blind - late;
-        self.slice().min(part(HEAD_START)) + part(early / 100 * SHARE + late / 100 * SHARE_WHEN_HARD)
+        let head_start = part(HEAD_START * self.queries);
+        let slice = if goes_first { head_start } else { self.slice().min(head_start) };
+        slice + part(early / 100 * SHARE + late / 100 * SHARE_WHEN_HARD)
     }
 
     /// The effort that one estimate is worth.
     pub(super) fn patience(self) -> u64 {
-        if self.expansions == 0 { u64::MAX } else { (self.blind / self.expansions * PATIENCE).max(SHORT) }
+        let expansion = self.blind.checked_div(self.expansions);
+        expansion.map_or(u64::MAX, |effort| effort.saturating_mul(PATIENCE).max(SHORT))
     }
 
     /// The abstract states of a database that is worth trying when breadth-first search has done so much since `last` tried; `None`: not yet.
     pub(super) fn database(self, last: Option<u64>) -> Option<u64> {
         let due = last.map_or(FIRST_DATABASE, |last| last.saturating_mul(NEXT_DATABASE));
-        let percent = if self.blind < HARD { ABSTRACT } else { ABSTRACT_WHEN_HARD };
+        let percent = if self.blind < VERY_HARD { ABSTRACT } else { ABSTRACT_WHEN_VERY_HARD };
         (self.blind >= due).then_some(self.expansions * percent / 100)
     }
 
@@ -85,6 +93,6 @@ impl Schedule {
     }
 
     fn slice(self) -> u64 {
-        FIRST << self.round.min(32)
+        FIRST << self.round.min(DOUBLINGS)
     }
 }

@@ -1,6 +1,6 @@
 //! Conditions and updates over several cells: evaluated for combinations of values, each once.
 
-use super::{COMBINATIONS, Growth, TRIAL, UNTOUCHED};
+use super::{COMBINATIONS, Growth, TRIAL, TRIALS, UNTOUCHED};
 use crate::monotonicity::task::Task;
 use guidepost_network::Code;
 
@@ -76,9 +76,14 @@ impl Growth<'_> {
 
     /// Whether so many combinations of the operands of a condition or program may be tried; those with loops over large arrays soon may not.
     fn may_try(&mut self, trial: usize, combinations: usize, cost: u32) -> bool {
+        let cost_in_all = cost.saturating_mul(combinations as u32);
         let tried = &mut self.tried[trial];
-        *tried = tried.saturating_add(cost.saturating_mul(combinations as u32));
-        *tried <= TRIAL.max(cost)
+        *tried = tried.saturating_add(cost_in_all);
+        let may_try = *tried <= TRIAL.max(cost) && self.tried_in_all <= TRIALS;
+        if may_try {
+            self.tried_in_all += u64::from(cost_in_all);
+        }
+        may_try
     }
 
     fn start_odometer(&mut self, task: &Task, operands: &[usize], fixed: Option<(usize, u32)>) {

@@ -1,0 +1,98 @@
+//! What estimates cost, and what that makes of them.
+
+use super::{Layers, RelaxedSolution};
+use crate::{Deadline, Estimate, Heuristic, LocationDeadEnds};
+use guidepost_explore::{Explorer, SymbolicState, ZoneAbstraction};
+use guidepost_language::diagnostic::Diagnostics;
+use guidepost_network::{Goal, Network, Question};
+
+fn load(text: &str, query: &str) -> (Network, Vec<Goal>) {
+    let mut loaded = guidepost_language::load_text("test.xta", text);
+    let (network, diagnostics) = guidepost_network::build(&loaded.model);
+    let network = network.unwrap_or_else(|| panic!("{diagnostics:?}"));
+    let query = &loaded.queries_from_text("query", query, &mut Diagnostics::default())[0];
+    let query = guidepost_network::compile_query(&network, &loaded.model, query).expect("a query");
+    let Question::Possibly(predicate) = query.question else { panic!("not a reachability query") };
+    (network, predicate.goals)
+}
+
+fn initial(network: &Network) -> SymbolicState {
+    let explorer = Explorer::new(network, &[], ZoneAbstraction::REACHABILITY).expect("supported");
+    let mut state = explorer.source().clone();
+    state.cells.copy_from_slice(&network.initial_cells());
+    state
+}
+
+fn layers(text: &str, query: &str) -> Option<u32> {
+    let (network, goals) = load(text, query);
+    Layers::new(&network, &goals, Deadline::default()).estimate(&initial(&network)).as_steps()
+}
+
+/// Rows of a matrix are joined, by a function that reads all of it.
+const MATRIX: &str = "
+    const int N = 6; typedef int[0, N - 1] row; bool m[N][N];
+    void join(row a, row b) { for (i : row) { bool either = m[a][i] || m[b][i]; m[a][i] = either; m[b][i] = either; } }
+    process P(const row id) { state A, B; init A;
+        trans A -> B { assign m[id][id] = true; }, B -> B { select other : row; assign join(id, other); }; }
+    system P;";
+
+/// Only values near the initial one have facts; all others count as any value, which is never too far.
+#[test]
+fn values_far_away_are_any_value() {
+    let model = |update: &str| {
+        format!("int v; process P() {{ state A, B; init A; trans A -> B {{ assign {update}; }}; }} system P;")
+    };
+    assert_eq!(layers(&model("v = 30000"), "E<> v == 30000"), Some(1));
+    assert_eq!(layers(&model("v = -30000"), "E<> v == -30000 && P.B"), Some(1));
+    assert_eq!(layers(&model("v = 100"), "E<> v == 30000"), None, "that value is never assigned");
+    assert_eq!(layers(&model("v = v + 20000"), "E<> v == 20000"), Some(1));
+    let far = model("v = v + 1").replace("int v;", "int v = 32000;");
+    assert_eq!(layers(&far, "E<> v == 32001"), Some(1));
+    assert_eq!(layers(&far, "E<> v == 0"), None);
+}
+
+#[test]
+fn an_estimate_that_takes_too_long_is_abandoned() {
+    let (network, goals) = load(MATRIX, "E<> forall (i : row) forall (j : row) m[i][j]");
+    let state = initial(&network);
+    let mut heuristic = RelaxedSolution::new(&network, &goals, Deadline::default());
+    let whole = heuristic.estimate(&state);
+    let effort = heuristic.effort();
+    assert!(effort > 1000, "{effort}");
+    assert_eq!(heuristic.estimate_within(&state, effort / 100), None);
+    let spent = heuristic.effort() - effort;
+    assert!(spent < effort / 20, "{spent} of {effort}");
+    // What was abandoned leaves no trace.
+    assert_eq!(heuristic.estimate_within(&state, 2 * effort), Some(whole));
+    assert_eq!(heuristic.estimate(&state), whole);
+}
+
+/// Trying all combinations of the matrix would take a hundred times as long.
+#[test]
+fn expensive_updates_are_not_tried_with_all_values() {
+    let (network, goals) = load(MATRIX, "E<> forall (i : row) forall (j : row) m[i][j]");
+    let mut heuristic = RelaxedSolution::new(&network, &goals, Deadline::default());
+    let estimate = heuristic.estimate(&initial(&network));
+    assert!(estimate >= Estimate::steps(2) && !estimate.is_dead_end(), "{estimate}");
+    assert!(heuristic.effort() < 500_000, "{}", heuristic.effort());
+}
+
+#[test]
+fn locations_that_cannot_be_left_for_the_goal_are_dead_ends() {
+    let text = "process P() { state A, B, C, D; init A; trans A -> B { }, A -> C { }, C -> D { }; }
+        process Q() { state A, B; init A; trans A -> B { }, B -> A { }; } system P, Q;";
+    let at = |network: &Network, name: &str| {
+        let location = network.locations.iter().position(|location| location.name == name).expect(name);
+        let mut state = initial(network);
+        state.cells[0] = location as i32;
+        state
+    };
+    let (network, goals) = load(text, "E<> P.D && Q.B || P.C");
+    let dead_ends = LocationDeadEnds::new(&network, &goals).expect("P cannot come back");
+    assert!(dead_ends.contain(&at(&network, "B")));
+    for name in ["A", "C", "D"] {
+        assert!(!dead_ends.contain(&at(&network, name)), "{name}");
+    }
+    let (network, goals) = load(text, "E<> P.D || Q.B");
+    assert!(LocationDeadEnds::new(&network, &goals).is_none(), "Q always gets there");
+}
