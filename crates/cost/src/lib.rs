@@ -134,12 +134,18 @@ impl Cheapest {
             if self.blind { Remaining::unknown() } else { Remaining::new(job.network, job.goals) };
         let (outgoing, factor) = match representation {
             Representation::Number => {
-                let mut space = ZoneSpace::new(job.network, job.goals, None, remaining)?;
+                let mut space = ZoneSpace::new(job.network, job.goals, None, (true, 1), remaining)?;
                 (self.search(&mut space, job, measure, 1, observe), 1)
             }
             Representation::Clock { factor } => {
                 let (network, clock) = with_cost_clock(job.network);
-                let mut space = ZoneSpace::new(&network, job.goals, Some(clock), remaining)?;
+                let mut space = ZoneSpace::new(
+                    &network,
+                    job.goals,
+                    Some(clock),
+                    (measure == Measure::Cost, factor),
+                    remaining,
+                )?;
                 (self.search(&mut space, job, measure, factor, observe), factor)
             }
             Representation::Function => {

@@ -11,7 +11,7 @@
 
 use crate::remaining::Remaining;
 use crate::source::{Clocks, Source};
-use crate::space::{Found, NEVER, Space, Successors};
+use crate::space::{Found, NEVER, Space, Successors, demands};
 use guidepost_answer::InternalError;
 use guidepost_explore::{
     Candidates, ClockDifference, Explorer, Failure, Moves, PathStep, TimeDomain, ZoneAbstraction,
@@ -291,13 +291,7 @@ impl<'n> PricedSpace<'n> {
                 continue;
             }
             let mut within = priced.clone();
-            let mut finally = Vec::new();
-            for constraint in &goal.clocks {
-                if let Some(value) = self.machine.bound(constraint)? {
-                    let (left, right) = (constraint.left, constraint.right);
-                    finally.push(ClockDifference::new(left, right, value, constraint.strict));
-                }
-            }
+            let finally = demands(&mut self.machine, goal, &arrival.cells)?;
             let constraints: Vec<Constraint> =
                 finally.iter().map(|&difference| arrival.clocks.constraint(difference)).collect();
             if !within.zone.constrain_all(&constraints) {

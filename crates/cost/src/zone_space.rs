@@ -8,14 +8,14 @@
 //! as cheap and whose clocks are further, wherever only lower bounds can be tested of them: the dominance of schedules that finish earlier.
 
 use crate::remaining::Remaining;
-use crate::space::{Found, NEVER, Space, Successors};
+use crate::space::{Found, NEVER, Space, Successors, demands};
 use guidepost_answer::InternalError;
 use guidepost_explore::{
     ClockDifference, Covering, Explorer, Failure, GoalTest, Inserted, NewState, Packing, Replace, StateId,
     Store, StoredState, Subsumption, SymbolicState, ZoneAbstraction,
 };
 use guidepost_network::interpreter::ReplayStep;
-use guidepost_network::{Clock, ClockId, Goal, Network};
+use guidepost_network::{Clock, ClockId, Goal, Machine, Network};
 use guidepost_zones::{Bound, Zone};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -61,14 +61,18 @@ pub(crate) struct ZoneSpace<'n> {
     packing: Arc<Packing>,
     store: Store<i64, CheaperZones>,
     judge: Judge<'n>,
+    closeness: i64,
 }
 
 /// Whoever decides what a new state is worth.
 struct Judge<'n> {
     /// The clock that counts the cost, if it is one.
     clock: Option<ClockId>,
+    /// Whether prices count.
+    pays: bool,
     goals: &'n [Goal],
     test: GoalTest<'n>,
+    machine: Machine<'n>,
     remaining: Remaining,
     best: Option<Best>,
 }
@@ -78,6 +82,7 @@ impl<'n> ZoneSpace<'n> {
         network: &'n Network,
         goals: &'n [Goal],
         clock: Option<ClockId>,
+        (pays, factor): (bool, i64),
         remaining: Remaining,
     ) -> Result<Self, guidepost_answer::Unsupported> {
         let all: Vec<&Goal> = goals.iter().collect();
@@ -87,8 +92,11 @@ impl<'n> ZoneSpace<'n> {
         }
         let packing = explorer.packing_handle();
         let store = Store::with_covering(&explorer, CheaperZones(explorer.abstraction().subsumption));
-        let judge = Judge { clock, goals, test: GoalTest::new(network), remaining, best: None };
-        Ok(Self { explorer, packing, store, judge })
+        let machine = Machine::for_goals(&network.program, goals);
+        let closeness = factor.saturating_mul(10);
+        let judge =
+            Judge { clock, pays, goals, test: GoalTest::new(network), machine, remaining, best: None };
+        Ok(Self { explorer, packing, store, judge, closeness })
     }
 
     fn times(
@@ -98,7 +106,8 @@ impl<'n> ZoneSpace<'n> {
     ) -> Result<Vec<ReplayStep>, InternalError> {
         let lost = |error: guidepost_explore::TraceError| InternalError::NoRun(error.to_string());
         let path = self.explorer.path(ordinals).map_err(lost)?;
-        self.explorer.concretise(&path, finally).map_err(lost)
+        // A little more than the infimum, and never as much as 1.
+        self.explorer.concretise_closely(&path, finally, self.closeness).map_err(lost)
     }
 }
 
@@ -106,7 +115,7 @@ impl Judge<'_> {
     /// Moves the cost clock by what was paid; says what the state has cost in prices, which is what it carries.
     fn pay(&self, state: &mut SymbolicState, paid: i64) -> i64 {
         let Some(clock) = self.clock else { return paid + state.price };
-        if state.price > 0 {
+        if self.pays && state.price > 0 {
             let place = state.place(clock).expect("the cost clock matters everywhere");
             let price = i32::try_from(state.price).unwrap_or(Bound::FAR).min(Bound::FAR);
             state.zone.shift(place, price);
@@ -137,18 +146,14 @@ impl Judge<'_> {
         if cost >= self.best_cost() {
             return Ok(None);
         }
-        for (index, goal) in self.goals.iter().enumerate() {
+        for goal in self.goals {
             if !self.test.meets(goal, state).map_err(Failure::outside)? {
                 continue;
             }
             let reached = self.cost(state, self.test.zone(), paid);
             if reached < self.best_cost() {
-                let goal = &self.goals[index];
-                let finally = if goal.clocks.is_empty() {
-                    Vec::new()
-                } else {
-                    guidepost_explore::differences(state, self.test.zone())
-                };
+                // The zone's own bounds would speak of the cost clock.
+                let finally = demands(&mut self.machine, goal, &state.cells).map_err(Failure::outside)?;
                 self.best = Some(Best { cost: reached, parent, ordinal, finally });
             }
         }
