@@ -7,6 +7,7 @@
 //! in it from the start; then the usual subsumption compares costs. It is aLU with exact bounds for the cost clock, so a state is also covered by one that is
 //! as cheap and whose clocks are further, wherever only lower bounds can be tested of them: the dominance of schedules that finish earlier.
 
+use crate::free_moves::FreeMoves;
 use crate::remaining::Remaining;
 use crate::space::{Found, NEVER, Space, Successors, demands};
 use guidepost_answer::InternalError;
@@ -61,6 +62,7 @@ pub(crate) struct ZoneSpace<'n> {
     packing: Arc<Packing>,
     store: Store<i64, CheaperZones>,
     judge: Judge<'n>,
+    free_moves: FreeMoves,
     closeness: i64,
 }
 
@@ -84,6 +86,7 @@ impl<'n> ZoneSpace<'n> {
         clock: Option<ClockId>,
         (pays, factor): (bool, i64),
         remaining: Remaining,
+        reduces: bool,
     ) -> Result<Self, guidepost_answer::Unsupported> {
         let all: Vec<&Goal> = goals.iter().collect();
         let mut explorer = Explorer::new(network, &all, ZoneAbstraction::REACHABILITY)?;
@@ -96,7 +99,10 @@ impl<'n> ZoneSpace<'n> {
         let closeness = factor.saturating_mul(10);
         let judge =
             Judge { clock, pays, goals, test: GoalTest::new(network), machine, remaining, best: None };
-        Ok(Self { explorer, packing, store, judge, closeness })
+        // Moves that save time may cost money.
+        let is_time = clock.is_some() && (!pays || !network.program.pays());
+        let free_moves = if is_time && reduces { FreeMoves::new(network, goals) } else { FreeMoves::none() };
+        Ok(Self { explorer, packing, store, judge, free_moves, closeness })
     }
 
     fn times(
@@ -206,13 +212,17 @@ impl Space for ZoneSpace<'_> {
         let parent = StateId(id);
         self.store.load(parent, &mut self.explorer);
         let paid = *self.store.payload(parent);
+        let only = self.judge.clock.and_then(|clock| self.free_moves.find(self.explorer.source(), clock));
         let (store, judge, packing) = (&mut self.store, &mut self.judge, &self.packing);
         let mut failure = None;
         let mut ordinal = 0;
-        self.explorer.hand_out_successors(&mut |state, _| {
-            successors.generated += 1;
+        self.explorer.hand_out_successors(&mut |state, edges| {
             let own = ordinal;
             ordinal += 1;
+            if only.is_some_and(|only| edges != [only]) {
+                return ControlFlow::Continue(());
+            }
+            successors.generated += 1;
             let paid = judge.pay(state, paid);
             match judge.judge(state, paid, Some(parent), own) {
                 Ok(None) => successors.pruned += 1,

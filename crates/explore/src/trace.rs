@@ -290,13 +290,17 @@ impl Timing {
                 if earliest <= times[to] {
                     continue;
                 }
-                // Event 0 is the start and does not move; more visits than events mean a cycle that only grows.
-                visits[to] += 1;
-                if to == 0 || visits[to] > self.events as u32 {
+                // Event 0 is the start and does not move.
+                if to == 0 {
                     return None;
                 }
                 times[to] = earliest;
                 if !queued[to] {
+                    // An event that has to wait in the queue more often than there are events is on a cycle that only grows.
+                    visits[to] += 1;
+                    if visits[to] > self.events as u32 {
+                        return None;
+                    }
                     queued[to] = true;
                     queue.push_back(to as u32);
                 }
