@@ -10,8 +10,8 @@
 
 use guidepost_explore::SymbolicState;
 use guidepost_network::{
-    ClockConstraint, ClockId, Code, Comparison, EdgeId, Goal, LocationKind, Network, Operand, Shape, Sync,
-    VarId,
+    ChannelRef, ClockConstraint, ClockId, Code, Comparison, EdgeId, Goal, LocationKind, Network, Operand,
+    Shape, Sync, VarId,
 };
 use guidepost_zones::NO_BOUND;
 
@@ -42,12 +42,14 @@ impl FreeMoves {
             && !features.diagonals
             && !features.clock_copies
             && network.before_update.is_none()
-            && network.after_update.is_none();
+            && network.after_update.is_none()
+            // Goals are about locations only: nobody asks for a lock, or for a clock that must not be too large.
+            && goals.iter().all(|goal| goal.data.is_empty() && goal.clocks.is_empty());
         if !is_simple {
             return Self::none();
         }
         let is_lock: Vec<bool> = (0..network.variables.len() as u32)
-            .map(|var| is_only_asked_for_freedom(network, goals, VarId(var)))
+            .map(|var| is_only_asked_for_freedom(network, VarId(var)))
             .collect();
         let exits: Vec<Option<Exit>> =
             (0..network.locations.len() as u32).map(|id| free_exit(network, goals, &is_lock, id)).collect();
@@ -94,12 +96,11 @@ fn free_exit(network: &Network, goals: &[Goal], is_lock: &[bool], id: u32) -> Op
         && target.kind == LocationKind::Normal
         && target.data_invariant.is_empty()
         && target.clock_invariant.is_empty();
-    // A goal must not be left, and none may be asked for in other ways.
+    // A goal must not be left.
     let is_goal = goals.iter().any(|goal| {
-        !goal.data.is_empty()
-            || goal.locations.iter().any(|(process, admissible)| {
-                *process == location.process && admissible.iter().any(|goal| goal.0 == id)
-            })
+        goal.locations.iter().any(|(process, admissible)| {
+            *process == location.process && admissible.iter().any(|goal| goal.0 == id)
+        })
     });
     if !is_plain || is_goal {
         return None;
@@ -130,7 +131,7 @@ fn lower_bound(constraint: &ClockConstraint) -> Option<(ClockId, i64)> {
 }
 
 /// Whether everybody who reads a variable asks only whether it has its first value.
-fn is_only_asked_for_freedom(network: &Network, goals: &[Goal], var: VarId) -> bool {
+fn is_only_asked_for_freedom(network: &Network, var: VarId) -> bool {
     let program = &network.program;
     let reads = |code: &Code| program.reads(*code).contains(&var);
     let asks = Shape::VarCmpConst { var, op: Comparison::Eq, value: network.variables[var.index()].initial };
@@ -143,21 +144,19 @@ fn is_only_asked_for_freedom(network: &Network, goals: &[Goal], var: VarId) -> b
             constraint.condition.iter().chain(&bound).any(reads)
         })
     };
+    let is_computed_by = |sync: &Sync| match sync {
+        Sync::Send(ChannelRef::Dynamic(code, _)) | Sync::Receive(ChannelRef::Dynamic(code, _)) => reads(code),
+        _ => false,
+    };
     let in_edges = network.edges.iter().all(|edge| {
         edge.data_guard.iter().filter(|code| reads(code)).all(|&code| program.shape(code) == asks)
             && !edge.update.iter().any(reads)
             && !of_clocks(&edge.clock_guard)
-            && !edge.sync.channels().iter().any(|_| {
-                !matches!(
-                    edge.sync,
-                    Sync::Send(guidepost_network::ChannelRef::Static(_))
-                        | Sync::Receive(guidepost_network::ChannelRef::Static(_))
-                )
-            })
+            && !is_computed_by(&edge.sync)
     });
     let in_locations = network.locations.iter().all(|location| {
         let rates = location.rates.iter().map(|(_, code)| code).chain(&location.cost_rate);
         !location.data_invariant.iter().chain(rates).any(reads) && !of_clocks(&location.clock_invariant)
     });
-    in_edges && in_locations && goals.iter().all(|goal| goal.data.is_empty() && !of_clocks(&goal.clocks))
+    in_edges && in_locations
 }
