@@ -17,7 +17,7 @@ use guidepost_explore::{
     Candidates, ClockDifference, Explorer, Failure, Moves, PathStep, TimeDomain, ZoneAbstraction,
 };
 use guidepost_network::interpreter::ReplayStep;
-use guidepost_network::{EdgeId, EvalError, Goal, LocationId, Machine, Network, ProcessId};
+use guidepost_network::{ClockId, EdgeId, EvalError, Goal, LocationId, Machine, Network, ProcessId};
 use guidepost_zones::{Bound, Constraint, PricedZone, Zone};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -452,17 +452,25 @@ impl Space for PricedSpace<'_> {
 }
 
 impl Source<'_> {
-    /// What makes a part of the source smaller than the whole. What holds in all of it is no condition, and need not be true: clocks that are beyond all
-    /// constants have no values.
+    /// What a run must satisfy to be in a part of the source. Of clocks that are beyond all constants it is known only that they are.
     fn restriction(&self, part: &Zone) -> Vec<ClockDifference> {
+        let mut known = part.clone();
+        let mut restriction = Vec::new();
+        for (place, (&clock, &largest)) in self.clocks.ids.iter().zip(&self.clocks.maxima).enumerate().skip(1)
+        {
+            let beyond = Bound::le(largest.saturating_add(1).saturating_neg());
+            if part.get(0, place) <= beyond {
+                known.free(place);
+                restriction.push(ClockDifference::new(ClockId::ZERO, clock, -largest, true));
+            }
+        }
         let mut constraints = Vec::new();
-        part.minimal_form(&mut constraints);
-        let is_new = |constraint: &&Constraint| !self.priced.zone.satisfies(**constraint);
-        let difference = |constraint: &Constraint| ClockDifference {
+        known.minimal_form(&mut constraints);
+        restriction.extend(constraints.iter().map(|constraint| ClockDifference {
             left: self.clocks.ids[usize::from(constraint.left)],
             right: self.clocks.ids[usize::from(constraint.right)],
             bound: constraint.bound,
-        };
-        constraints.iter().filter(is_new).map(difference).collect()
+        }));
+        restriction
     }
 }

@@ -10,7 +10,10 @@ use guidepost_network::{EdgeId, Question, build};
 fn steps(text: &str, path: &[(&str, &[u32])]) -> Vec<ReplayedStep> {
     let steps: Vec<ReplayStep> = path
         .iter()
-        .map(|(delay, edges)| ReplayStep { delay: r(delay), edges: edges.iter().copied().map(EdgeId).collect() })
+        .map(|(delay, edges)| ReplayStep {
+            delay: r(delay),
+            edges: edges.iter().copied().map(EdgeId).collect(),
+        })
         .collect();
     replay(&network(text), &steps).unwrap()
 }
@@ -52,7 +55,8 @@ fn what_cannot_be_is_refused() {
 
 #[test]
 fn the_least_cost_is_a_question_of_its_own() {
-    let mut loaded = load("process P() { state A, B; init A; trans A -> B { assign cost += 2; }; } system P;");
+    let mut loaded =
+        load("process P() { state A, B; init A; trans A -> B { assign cost += 2; }; } system P;");
     let network = build(&loaded.model).0.unwrap();
     let least = query(&mut loaded, &network, "inf{P.B}: cost");
     assert!(matches!(least.question, Question::LeastCost(predicate) if predicate.goals.len() == 1));

@@ -58,6 +58,14 @@ fn an_infimum_that_is_not_attained_is_said_to_be_one() {
     });
 }
 
+/// A receiver that stays out only where a clock is beyond all constants.
+#[test]
+fn who_stays_out_of_a_broadcast_is_known_of_clocks_that_are_far() {
+    let text = "clock x, y; broadcast chan h; process P() { state L0, L2 { y <= 0 }; init L0; trans L0 -> L2 { sync h!; assign y = 0; }; } \
+                process Q() { state L0, L1; init L0; trans L0 -> L1 { guard x < 3; sync h?; assign cost += 2; }; } system P, Q;";
+    judge(text, &["E<> P.L2", "E<> P.L2 and Q.L0"], &check);
+}
+
 fn answer(
     subject: &Subject<'_>,
     query: usize,
