@@ -339,8 +339,11 @@ impl<'n> PricedSpace<'n> {
             return Ok(());
         }
         let arrival = self.arrival(source.clocks).map_err(fail)?;
+        // Who stays out and what goes first can also follow from the piece that the source is.
+        let features = &self.network.features;
+        let is_partial = is_split || features.guarded_broadcast_receivers || features.priorities;
         for zone in part.zones() {
-            let restriction = if is_split { source.restriction(zone) } else { Vec::new() };
+            let restriction = if is_partial { source.restriction(zone) } else { Vec::new() };
             let step = PathStep { edges: edges.clone(), restriction };
             let from = PricedZone { zone: zone.clone(), ..source.priced.clone() };
             for piece in self.carried(from, &arrival) {
