@@ -247,7 +247,7 @@ fn the_schemas_are_no_rubber_stamps() {
         ("/results/0/verdict", json!("yes")),
         ("/results/0/statistics/explored", json!(-1)),
         ("/results/0/statistics/seconds", json!("fast")),
-        ("/results/0/search", json!("best")),
+        ("/results/0/search", json!("luck")),
         ("/results/0/trace/steps/0/delay", json!(0.5)),
         ("/results/0/trace/steps/0/delay", json!("1/0")),
         ("/results/0/trace/steps/0/transition/edges", json!([])),

@@ -5,6 +5,7 @@
 //! state on is bounded from below by what the model says about each process ([`remaining`]). The run that it shows has been replayed by the interpreter, which adds up its cost again.
 #![forbid(unsafe_code)]
 
+mod free_moves;
 mod open;
 mod priced_space;
 mod remaining;
@@ -43,7 +44,7 @@ pub struct Cheapest {
     pub order: Order,
     /// How costs are represented; `None` chooses the simplest. One that the network does not allow is not used.
     pub representation: Option<Representation>,
-    /// Whether lower bounds are read off the model.
+    /// Neither lower bounds nor moves that can only help are read off the model.
     pub blind: bool,
     /// What the search for each query may use up.
     pub limits: Limits,
@@ -134,12 +135,19 @@ impl Cheapest {
             if self.blind { Remaining::unknown() } else { Remaining::new(job.network, job.goals) };
         let (outgoing, factor) = match representation {
             Representation::Number => {
-                let mut space = ZoneSpace::new(job.network, job.goals, None, remaining)?;
+                let mut space = ZoneSpace::new(job.network, job.goals, None, (true, 1), remaining, false)?;
                 (self.search(&mut space, job, measure, 1, observe), 1)
             }
             Representation::Clock { factor } => {
                 let (network, clock) = with_cost_clock(job.network);
-                let mut space = ZoneSpace::new(&network, job.goals, Some(clock), remaining)?;
+                let mut space = ZoneSpace::new(
+                    &network,
+                    job.goals,
+                    Some(clock),
+                    (measure == Measure::Cost, factor),
+                    remaining,
+                    !self.blind,
+                )?;
                 (self.search(&mut space, job, measure, factor, observe), factor)
             }
             Representation::Function => {

@@ -75,7 +75,7 @@ fn waiting(found: Found, depth: u32) -> Waiting {
 
 /// The states that wait.
 pub(crate) enum Open {
-    Cyclic { by_depth: Vec<BinaryHeap<Reverse<Waiting>>>, at: usize, count: usize },
+    Cyclic(Cycle),
     BestFirst(BinaryHeap<Reverse<Waiting>>),
     DepthFirst(Vec<Waiting>),
     BreadthFirst(VecDeque<Waiting>),
@@ -84,7 +84,7 @@ pub(crate) enum Open {
 impl Open {
     pub(crate) fn new(order: Order) -> Self {
         match order {
-            Order::Cyclic => Open::Cyclic { by_depth: Vec::new(), at: 0, count: 0 },
+            Order::Cyclic => Open::Cyclic(Cycle::default()),
             Order::BestFirst => Open::BestFirst(BinaryHeap::new()),
             Order::DepthFirst => Open::DepthFirst(Vec::new()),
             Order::BreadthFirst => Open::BreadthFirst(VecDeque::new()),
@@ -94,13 +94,7 @@ impl Open {
     /// Adds the successors of a state, which are so deep.
     pub(crate) fn extend(&mut self, found: &mut [Found], depth: u32) {
         match self {
-            Open::Cyclic { by_depth, count, .. } => {
-                if by_depth.len() <= depth as usize {
-                    by_depth.resize_with(depth as usize + 1, BinaryHeap::new);
-                }
-                *count += found.len();
-                by_depth[depth as usize].extend(found.iter().map(|&found| Reverse(waiting(found, depth))));
-            }
+            Open::Cyclic(cycle) => cycle.extend(found, depth),
             Open::BestFirst(heap) => heap.extend(found.iter().map(|&found| Reverse(waiting(found, depth)))),
             Open::DepthFirst(stack) => {
                 found.sort_by_key(|found| Reverse((found.bound, found.guide)));
@@ -113,21 +107,7 @@ impl Open {
     /// The next state, its bound and its depth.
     pub(crate) fn pop(&mut self) -> Option<(u32, i64, u32)> {
         let next = match self {
-            Open::Cyclic { by_depth, at, count } => {
-                if *count == 0 {
-                    return None;
-                }
-                *count -= 1;
-                loop {
-                    if *at >= by_depth.len() {
-                        *at = 0;
-                    }
-                    *at += 1;
-                    if let Some(Reverse(next)) = by_depth[*at - 1].pop() {
-                        break Some(next);
-                    }
-                }
-            }
+            Open::Cyclic(cycle) => cycle.pop(),
             Open::BestFirst(heap) => heap.pop().map(|Reverse(next)| next),
             Open::DepthFirst(stack) => stack.pop(),
             Open::BreadthFirst(queue) => queue.pop_front(),
@@ -138,9 +118,7 @@ impl Open {
     /// The smallest bound of all that wait; [`NEVER`] if nothing does.
     pub(crate) fn bound(&self) -> i64 {
         let least = match self {
-            Open::Cyclic { by_depth, .. } => {
-                by_depth.iter().filter_map(BinaryHeap::peek).map(|Reverse(next)| next.0).min()
-            }
+            Open::Cyclic(cycle) => return cycle.bound(),
             Open::BestFirst(heap) => heap.peek().map(|Reverse(next)| next.0),
             Open::DepthFirst(stack) => stack.iter().map(|next| next.0).min(),
             Open::BreadthFirst(queue) => queue.iter().map(|next| next.0).min(),
@@ -150,10 +128,72 @@ impl Open {
 
     pub(crate) fn len(&self) -> usize {
         match self {
-            Open::Cyclic { count, .. } => *count,
+            Open::Cyclic(cycle) => cycle.count,
             Open::BestFirst(heap) => heap.len(),
             Open::DepthFirst(stack) => stack.len(),
             Open::BreadthFirst(queue) => queue.len(),
         }
+    }
+}
+
+/// States by depth. Each depth has two queues, one by bounds and one by guides: bounds alone find proofs, and guides find good runs where many bounds are equal. They take turns.
+#[derive(Default)]
+pub(crate) struct Cycle {
+    by_bound: Vec<BinaryHeap<Reverse<Waiting>>>,
+    by_guide: Vec<BinaryHeap<Reverse<Waiting>>>,
+    /// By number of a state: whether it has been taken from one of its queues.
+    taken: Vec<bool>,
+    at: usize,
+    guides: bool,
+    count: usize,
+}
+
+impl Cycle {
+    fn extend(&mut self, found: &[Found], depth: u32) {
+        let depth = depth as usize;
+        if self.by_bound.len() <= depth {
+            self.by_bound.resize_with(depth + 1, BinaryHeap::new);
+            self.by_guide.resize_with(depth + 1, BinaryHeap::new);
+        }
+        for &found in found {
+            self.count += 1;
+            let by_bound = waiting(found, depth as u32);
+            let by_guide = waiting(Found { bound: found.guide, guide: found.bound, ..found }, depth as u32);
+            self.by_bound[depth].push(Reverse(by_bound));
+            self.by_guide[depth].push(Reverse(by_guide));
+            let id = found.id as usize;
+            if self.taken.len() <= id {
+                self.taken.resize(id + 1, false);
+            }
+        }
+    }
+
+    fn pop(&mut self) -> Option<Waiting> {
+        if self.count == 0 {
+            return None;
+        }
+        self.count -= 1;
+        loop {
+            if self.at >= self.by_bound.len() {
+                self.at = 0;
+                self.guides = !self.guides;
+            }
+            let queues = if self.guides { &mut self.by_guide } else { &mut self.by_bound };
+            self.at += 1;
+            while let Some(Reverse(next)) = queues[self.at - 1].pop() {
+                let is_taken = &mut self.taken[next.3.0 as usize];
+                if std::mem::replace(is_taken, true) {
+                    continue;
+                }
+                let (first, depth, second, id) = next;
+                return Some(if self.guides { (second, depth, first, id) } else { next });
+            }
+        }
+    }
+
+    fn bound(&self) -> i64 {
+        // The tops may have been taken by the other queue; the next ones are no smaller, so this is a bound as well.
+        let tops = self.by_bound.iter().filter_map(BinaryHeap::peek);
+        tops.map(|Reverse(next)| next.0).min().unwrap_or(NEVER)
     }
 }

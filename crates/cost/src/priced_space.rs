@@ -11,13 +11,13 @@
 
 use crate::remaining::Remaining;
 use crate::source::{Clocks, Source};
-use crate::space::{Found, NEVER, Space, Successors};
+use crate::space::{Found, NEVER, Space, Successors, demands};
 use guidepost_answer::InternalError;
 use guidepost_explore::{
     Candidates, ClockDifference, Explorer, Failure, Moves, PathStep, TimeDomain, ZoneAbstraction,
 };
 use guidepost_network::interpreter::ReplayStep;
-use guidepost_network::{EdgeId, EvalError, Goal, LocationId, Machine, Network, ProcessId};
+use guidepost_network::{ClockId, EdgeId, EvalError, Goal, LocationId, Machine, Network, ProcessId};
 use guidepost_zones::{Bound, Constraint, PricedZone, Zone};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -291,13 +291,7 @@ impl<'n> PricedSpace<'n> {
                 continue;
             }
             let mut within = priced.clone();
-            let mut finally = Vec::new();
-            for constraint in &goal.clocks {
-                if let Some(value) = self.machine.bound(constraint)? {
-                    let (left, right) = (constraint.left, constraint.right);
-                    finally.push(ClockDifference::new(left, right, value, constraint.strict));
-                }
-            }
+            let finally = demands(&mut self.machine, goal, &arrival.cells)?;
             let constraints: Vec<Constraint> =
                 finally.iter().map(|&difference| arrival.clocks.constraint(difference)).collect();
             if !within.zone.constrain_all(&constraints) {
@@ -345,8 +339,11 @@ impl<'n> PricedSpace<'n> {
             return Ok(());
         }
         let arrival = self.arrival(source.clocks).map_err(fail)?;
+        // Who stays out and what goes first can also follow from the piece that the source is.
+        let features = &self.network.features;
+        let is_partial = is_split || features.guarded_broadcast_receivers || features.priorities;
         for zone in part.zones() {
-            let restriction = if is_split { source.restriction(zone) } else { Vec::new() };
+            let restriction = if is_partial { source.restriction(zone) } else { Vec::new() };
             let step = PathStep { edges: edges.clone(), restriction };
             let from = PricedZone { zone: zone.clone(), ..source.priced.clone() };
             for piece in self.carried(from, &arrival) {
@@ -458,17 +455,25 @@ impl Space for PricedSpace<'_> {
 }
 
 impl Source<'_> {
-    /// What makes a part of the source smaller than the whole. What holds in all of it is no condition, and need not be true: clocks that are beyond all
-    /// constants have no values.
+    /// What a run must satisfy to be in a part of the source. Of clocks that are beyond all constants it is known only that they are.
     fn restriction(&self, part: &Zone) -> Vec<ClockDifference> {
+        let mut known = part.clone();
+        let mut restriction = Vec::new();
+        for (place, (&clock, &largest)) in self.clocks.ids.iter().zip(&self.clocks.maxima).enumerate().skip(1)
+        {
+            let beyond = Bound::le(largest.saturating_add(1).saturating_neg());
+            if part.get(0, place) <= beyond {
+                known.free(place);
+                restriction.push(ClockDifference::new(ClockId::ZERO, clock, -largest, true));
+            }
+        }
         let mut constraints = Vec::new();
-        part.minimal_form(&mut constraints);
-        let is_new = |constraint: &&Constraint| !self.priced.zone.satisfies(**constraint);
-        let difference = |constraint: &Constraint| ClockDifference {
+        known.minimal_form(&mut constraints);
+        restriction.extend(constraints.iter().map(|constraint| ClockDifference {
             left: self.clocks.ids[usize::from(constraint.left)],
             right: self.clocks.ids[usize::from(constraint.right)],
             bound: constraint.bound,
-        };
-        constraints.iter().filter(is_new).map(difference).collect()
+        }));
+        restriction
     }
 }

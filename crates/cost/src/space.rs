@@ -1,11 +1,29 @@
 //! A space of states with costs, as searches see it: numbers, bounds, and the best way to a goal so far.
 
 use guidepost_answer::InternalError;
-use guidepost_explore::Failure;
+use guidepost_explore::{ClockDifference, Failure};
 use guidepost_network::interpreter::ReplayStep;
+use guidepost_network::{EvalError, Goal, Machine};
 
 /// More than any cost: no run at all.
 pub(crate) const NEVER: i64 = i64::MAX / 4;
+
+/// What a goal demands of clocks in a discrete state.
+pub(crate) fn demands(
+    machine: &mut Machine<'_>,
+    goal: &Goal,
+    cells: &[i32],
+) -> Result<Vec<ClockDifference>, EvalError> {
+    machine.load(cells);
+    machine.attach(&goal.segment);
+    let mut demands = Vec::new();
+    for constraint in &goal.clocks {
+        if let Some(value) = machine.bound(constraint)? {
+            demands.push(ClockDifference::new(constraint.left, constraint.right, value, constraint.strict));
+        }
+    }
+    Ok(demands)
+}
 
 /// A state that was stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -7,15 +7,16 @@
 //! in it from the start; then the usual subsumption compares costs. It is aLU with exact bounds for the cost clock, so a state is also covered by one that is
 //! as cheap and whose clocks are further, wherever only lower bounds can be tested of them: the dominance of schedules that finish earlier.
 
+use crate::free_moves::FreeMoves;
 use crate::remaining::Remaining;
-use crate::space::{Found, NEVER, Space, Successors};
+use crate::space::{Found, NEVER, Space, Successors, demands};
 use guidepost_answer::InternalError;
 use guidepost_explore::{
     ClockDifference, Covering, Explorer, Failure, GoalTest, Inserted, NewState, Packing, Replace, StateId,
     Store, StoredState, Subsumption, SymbolicState, ZoneAbstraction,
 };
 use guidepost_network::interpreter::ReplayStep;
-use guidepost_network::{Clock, ClockId, Goal, Network};
+use guidepost_network::{Clock, ClockId, Goal, Machine, Network};
 use guidepost_zones::{Bound, Zone};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -61,14 +62,19 @@ pub(crate) struct ZoneSpace<'n> {
     packing: Arc<Packing>,
     store: Store<i64, CheaperZones>,
     judge: Judge<'n>,
+    free_moves: FreeMoves,
+    closeness: i64,
 }
 
 /// Whoever decides what a new state is worth.
 struct Judge<'n> {
     /// The clock that counts the cost, if it is one.
     clock: Option<ClockId>,
+    /// Whether prices count.
+    pays: bool,
     goals: &'n [Goal],
     test: GoalTest<'n>,
+    machine: Machine<'n>,
     remaining: Remaining,
     best: Option<Best>,
 }
@@ -78,7 +84,9 @@ impl<'n> ZoneSpace<'n> {
         network: &'n Network,
         goals: &'n [Goal],
         clock: Option<ClockId>,
+        (pays, factor): (bool, i64),
         remaining: Remaining,
+        reduces: bool,
     ) -> Result<Self, guidepost_answer::Unsupported> {
         let all: Vec<&Goal> = goals.iter().collect();
         let mut explorer = Explorer::new(network, &all, ZoneAbstraction::REACHABILITY)?;
@@ -87,8 +95,14 @@ impl<'n> ZoneSpace<'n> {
         }
         let packing = explorer.packing_handle();
         let store = Store::with_covering(&explorer, CheaperZones(explorer.abstraction().subsumption));
-        let judge = Judge { clock, goals, test: GoalTest::new(network), remaining, best: None };
-        Ok(Self { explorer, packing, store, judge })
+        let machine = Machine::for_goals(&network.program, goals);
+        let closeness = factor.saturating_mul(10);
+        let judge =
+            Judge { clock, pays, goals, test: GoalTest::new(network), machine, remaining, best: None };
+        // Moves that save time may cost money.
+        let is_time = clock.is_some() && (!pays || !network.program.pays());
+        let free_moves = if is_time && reduces { FreeMoves::new(network, goals) } else { FreeMoves::none() };
+        Ok(Self { explorer, packing, store, judge, free_moves, closeness })
     }
 
     fn times(
@@ -98,7 +112,8 @@ impl<'n> ZoneSpace<'n> {
     ) -> Result<Vec<ReplayStep>, InternalError> {
         let lost = |error: guidepost_explore::TraceError| InternalError::NoRun(error.to_string());
         let path = self.explorer.path(ordinals).map_err(lost)?;
-        self.explorer.concretise(&path, finally).map_err(lost)
+        // A little more than the infimum, and never as much as 1.
+        self.explorer.concretise_closely(&path, finally, self.closeness).map_err(lost)
     }
 }
 
@@ -106,7 +121,7 @@ impl Judge<'_> {
     /// Moves the cost clock by what was paid; says what the state has cost in prices, which is what it carries.
     fn pay(&self, state: &mut SymbolicState, paid: i64) -> i64 {
         let Some(clock) = self.clock else { return paid + state.price };
-        if state.price > 0 {
+        if self.pays && state.price > 0 {
             let place = state.place(clock).expect("the cost clock matters everywhere");
             let price = i32::try_from(state.price).unwrap_or(Bound::FAR).min(Bound::FAR);
             state.zone.shift(place, price);
@@ -137,18 +152,14 @@ impl Judge<'_> {
         if cost >= self.best_cost() {
             return Ok(None);
         }
-        for (index, goal) in self.goals.iter().enumerate() {
+        for goal in self.goals {
             if !self.test.meets(goal, state).map_err(Failure::outside)? {
                 continue;
             }
             let reached = self.cost(state, self.test.zone(), paid);
             if reached < self.best_cost() {
-                let goal = &self.goals[index];
-                let finally = if goal.clocks.is_empty() {
-                    Vec::new()
-                } else {
-                    guidepost_explore::differences(state, self.test.zone())
-                };
+                // The zone's own bounds would speak of the cost clock.
+                let finally = demands(&mut self.machine, goal, &state.cells).map_err(Failure::outside)?;
                 self.best = Some(Best { cost: reached, parent, ordinal, finally });
             }
         }
@@ -201,13 +212,17 @@ impl Space for ZoneSpace<'_> {
         let parent = StateId(id);
         self.store.load(parent, &mut self.explorer);
         let paid = *self.store.payload(parent);
+        let only = self.judge.clock.and_then(|clock| self.free_moves.find(self.explorer.source(), clock));
         let (store, judge, packing) = (&mut self.store, &mut self.judge, &self.packing);
         let mut failure = None;
         let mut ordinal = 0;
-        self.explorer.hand_out_successors(&mut |state, _| {
-            successors.generated += 1;
+        self.explorer.hand_out_successors(&mut |state, edges| {
             let own = ordinal;
             ordinal += 1;
+            if only.is_some_and(|only| edges != [only]) {
+                return ControlFlow::Continue(());
+            }
+            successors.generated += 1;
             let paid = judge.pay(state, paid);
             match judge.judge(state, paid, Some(parent), own) {
                 Ok(None) => successors.pruned += 1,

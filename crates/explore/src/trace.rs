@@ -100,8 +100,18 @@ impl Explorer<'_> {
         path: &[PathStep],
         finally: &[ClockDifference],
     ) -> Result<Vec<ReplayStep>, TraceError> {
+        self.concretise_closely(path, finally, 1)
+    }
+
+    /// As [`Explorer::concretise`], so many times closer to the bounds that strict ones exclude.
+    pub fn concretise_closely(
+        &mut self,
+        path: &[PathStep],
+        finally: &[ClockDifference],
+        times_closer: i64,
+    ) -> Result<Vec<ReplayStep>, TraceError> {
         let (timing, _) = self.timing(path, finally)?;
-        timing.solve().map(|times| steps(path, &times)).ok_or(TraceError::Infeasible)
+        timing.solve().map(|times| steps(path, &times, times_closer)).ok_or(TraceError::Infeasible)
     }
 
     /// Cheapest times for a path of a priced network, such that `finally` holds at its end (perhaps after a last delay).
@@ -170,7 +180,7 @@ impl Explorer<'_> {
     }
 }
 
-/// How close a run comes to an infimum that strict bounds exclude: each of them keeps a distance of this part of what would be needed.
+/// A cheapest run costs at most one part in so many more than the infimum that strict bounds exclude.
 const FINENESS: i64 = 10;
 
 /// A time n + kε.
@@ -231,7 +241,8 @@ impl Timing {
 
     /// The cheapest times, the start being 0, when waiting after each event costs so much per time unit; in parts of a time unit, see [`Timing::parts`].
     fn cheapest(&self, rates: &[i64]) -> Option<(Vec<i64>, i64)> {
-        let (events, parts) = (self.events, self.parts());
+        let largest = rates.iter().copied().max().unwrap_or(0).max(1);
+        let (events, parts) = (self.events, self.parts(largest));
         let mut bounds = vec![UNBOUNDED; events * events];
         for distance in &self.distances {
             let (from, to) = (distance.from as usize, distance.to as usize);
@@ -247,13 +258,11 @@ impl Timing {
         minimise(events, &bounds, &weights).map(|minimum| (minimum.point, parts))
     }
 
-    /// So many parts of a time unit tell times apart well enough: one for each strict bound that a chain of events may have to keep.
-    fn parts(&self) -> i64 {
-        if self.distances.iter().any(|distance| distance.least.1 > 0) {
-            self.events as i64 * FINENESS
-        } else {
-            1
-        }
+    /// So many parts of a time unit tell times apart well enough: one for each strict bound that a chain of events may have to keep, and so fine that waiting for all of
+    /// them together costs next to nothing.
+    fn parts(&self, largest_rate: i64) -> i64 {
+        let is_strict = self.distances.iter().any(|distance| distance.least.1 > 0);
+        if is_strict { self.events as i64 * FINENESS * largest_rate } else { 1 }
     }
 
     /// The earliest times, the start being 0; `None` when the bounds contradict each other.
@@ -281,13 +290,17 @@ impl Timing {
                 if earliest <= times[to] {
                     continue;
                 }
-                // Event 0 is the start and does not move; more visits than events mean a cycle that only grows.
-                visits[to] += 1;
-                if to == 0 || visits[to] > self.events as u32 {
+                // Event 0 is the start and does not move.
+                if to == 0 {
                     return None;
                 }
                 times[to] = earliest;
                 if !queued[to] {
+                    // An event that has to wait in the queue more often than there are events is on a cycle that only grows.
+                    visits[to] += 1;
+                    if visits[to] > self.events as u32 {
+                        return None;
+                    }
                     queued[to] = true;
                     queue.push_back(to as u32);
                 }
@@ -317,9 +330,9 @@ fn fine_steps(path: &[PathStep], (times, parts): &(Vec<i64>, i64)) -> Vec<Replay
 }
 
 /// Delays from times. Integer parts that differ do so by at least 1, so any ε that keeps all multiples below 1 will do.
-fn steps(path: &[PathStep], times: &[Time]) -> Vec<ReplayStep> {
+fn steps(path: &[PathStep], times: &[Time], times_closer: i64) -> Vec<ReplayStep> {
     let most = times.iter().map(|time| time.1).max().unwrap_or(0);
-    let denominator = most + 1;
+    let denominator = if most == 0 { 1 } else { (most + 1) * times_closer };
     let delay = |event: usize| {
         let (from, to) = (times[event - 1], times[event]);
         let numerator = (to.0 - from.0) * denominator + (to.1 - from.1);

@@ -111,12 +111,13 @@ impl PricedZone {
         PricedZone { zone, offset: self.offset - surplus * i64::from(at), rates }
     }
 
-    /// Makes the cost independent of a clock, which may have had any value so far: the pieces of the result. The clock stays in their zones; it must be
-    /// left out next, together with [`PricedZone::zone`]'s projection of it.
+    /// Makes the cost independent of a clock, which may have had any value so far and may have any from now on: the pieces of the result.
     pub fn forgetting(self, clock: usize) -> Vec<PricedZone> {
         let rate = self.rates[clock];
         if rate == 0 {
-            return vec![self];
+            let mut zone = self.zone.clone();
+            zone.free(clock);
+            return vec![PricedZone { zone, ..self }];
         }
         let dim = self.zone.dim();
         let others = || (0..dim).filter(|&other| other != clock);
@@ -147,7 +148,8 @@ impl PricedZone {
     }
 
     /// The cost where `clock` is `other` plus a distance, without the clock.
-    fn substituted(&self, clock: usize, other: usize, distance: i32, zone: Zone) -> PricedZone {
+    fn substituted(&self, clock: usize, other: usize, distance: i32, mut zone: Zone) -> PricedZone {
+        zone.free(clock);
         let mut rates = self.rates.clone();
         let rate = std::mem::take(&mut rates[clock]);
         if other != 0 {
@@ -256,6 +258,19 @@ mod tests {
         for (x, least) in [(2, 4), (3, 3), (4, 2), (5, 1), (6, 2), (7, 3)] {
             assert_eq!(cost(&pieces, &[0, x, 0]), Some(least), "x = {x}");
         }
+    }
+
+    #[test]
+    fn clocks_at_a_fixed_distance_can_be_forgotten_one_after_the_other() {
+        let mut zone = Zone::zero(3);
+        zone.up();
+        zone.constrain(1, 0, Bound::le(5));
+        let priced = PricedZone { zone, offset: 1, rates: vec![0, 2, 1] };
+        let mut pieces = priced.forgetting(2);
+        pieces = pieces.into_iter().flat_map(|piece| piece.forgetting(1)).collect();
+        let costs: Vec<i64> =
+            pieces.iter().filter_map(|piece| piece.gathered(&[0], &[0])).map(|piece| piece.least()).collect();
+        assert_eq!(costs, [1]);
     }
 
     #[test]

@@ -70,7 +70,9 @@ impl Remaining {
                 }
                 self.machine.clear();
                 lock.collect(&goal.processes, cells, now, since, &mut self.machine);
-                bound = bound.max(self.machine.bound());
+                let own = self.machine.bound();
+                bound = bound.max(own);
+                sum = sum.saturating_add(own.max(now));
             }
             least = least.min((bound, sum));
         }

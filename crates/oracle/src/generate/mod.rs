@@ -28,12 +28,19 @@ pub struct Profile {
     pub guarded_receivers: bool,
     /// Updates that may leave ranges.
     pub range_violations: bool,
+    /// Rates of locations and prices of steps.
+    pub prices: bool,
 }
 
 impl Profile {
     /// The ordinary.
-    pub const PLAIN: Profile =
-        Profile { diagonals: false, priorities: false, guarded_receivers: false, range_violations: false };
+    pub const PLAIN: Profile = Profile {
+        diagonals: false,
+        priorities: false,
+        guarded_receivers: false,
+        range_violations: false,
+        prices: false,
+    };
 
     /// A profile for each seed: half of the networks are plain, the others use some of the rest.
     pub fn of(seed: u64) -> Self {
@@ -46,7 +53,13 @@ impl Profile {
             priorities: random.chance(40),
             guarded_receivers: random.chance(50),
             range_violations: random.chance(10),
+            prices: false,
         }
+    }
+
+    /// As [`Profile::of`], without violations and with prices.
+    pub fn priced(seed: u64) -> Self {
+        Self { range_violations: false, prices: true, ..Self::of(seed) }
     }
 }
 
@@ -91,6 +104,18 @@ struct Generator {
     /// What is visible everywhere.
     global: Scope,
     channels: Vec<Channel>,
+    rates: Rates,
+}
+
+/// Which locations have rates.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Rates {
+    /// None.
+    None,
+    /// All of the first template have the same.
+    Common(i32),
+    /// Some, different ones.
+    Some,
 }
 
 /// A channel as expressions call it.
@@ -109,7 +134,13 @@ impl Generator {
         let clocks = if profile.diagonals { 2 + random.below(2) } else { *random.pick(&[1, 1, 2, 2, 2, 3]) };
         let most = [4, 4, 3, 2][clocks];
         let constant = if profile.diagonals { 2 } else { random.between(1, most) };
-        Self { random, profile, constant, clocks, global: Scope::default(), channels: Vec::new() }
+        let rates = match Random::new(seed ^ 0x70_72_69_63_65).below(10) {
+            _ if !profile.prices => Rates::None,
+            0 | 1 => Rates::None,
+            2 | 3 => Rates::Common(1 + (seed % 2) as i32),
+            _ => Rates::Some,
+        };
+        Self { random, profile, constant, clocks, global: Scope::default(), channels: Vec::new(), rates }
     }
 
     fn model(&mut self) -> Model {

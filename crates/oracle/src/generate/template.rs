@@ -1,7 +1,7 @@
 //! Templates: parameters, locations, edges.
 
 use super::expression::Scope;
-use super::{Channel, Generator, Use};
+use super::{Channel, Generator, Rates, Use};
 use crate::model::{Edge, Location, Template};
 
 impl Generator {
@@ -14,7 +14,8 @@ impl Generator {
         self.locals(&mut template, &mut scope, how);
         let count = self.random.between(2, 4) as usize;
         for location in 0..count {
-            let location = self.location(location, &scope);
+            let mut location = self.location(location, &scope);
+            self.add_rate(index, &mut location, &scope);
             template.locations.push(location);
         }
         // A way through all locations, as a rule, so that much is reachable; then anything.
@@ -123,6 +124,22 @@ impl Generator {
         Location { name: format!("L{index}"), kind, invariant }
     }
 
+    /// Gives a location the rate that it has to have.
+    fn add_rate(&mut self, template: usize, location: &mut Location, scope: &Scope) {
+        match self.rates {
+            Rates::Common(rate) if template == 0 => location.invariant.push(format!("cost' == {rate}")),
+            Rates::Some if self.random.chance(60) => {
+                let rate = if self.random.chance(15) {
+                    self.value(scope, 1).0
+                } else {
+                    self.random.below(4).to_string()
+                };
+                location.invariant.push(format!("cost' == {rate}"));
+            }
+            _ => {}
+        }
+    }
+
     fn edge(
         &mut self,
         template: usize,
@@ -167,6 +184,15 @@ impl Generator {
         }
         while edge.update.len() < 4 && self.random.chance(55) {
             edge.update.push(self.effect(&scope));
+        }
+        if self.profile.prices && self.random.chance(40) {
+            let price = if self.random.chance(20) {
+                self.value(&scope, 1).0
+            } else {
+                self.random.below(5).to_string()
+            };
+            let at = self.random.below(edge.update.len() + 1);
+            edge.update.insert(at, format!("cost += {price}"));
         }
         edge
     }

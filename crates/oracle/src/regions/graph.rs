@@ -195,6 +195,13 @@ impl<'n> RegionGraph<'n> {
         self.states.get_index_of(&(discrete, region)).map(|index| index as u32)
     }
 
+    /// Whether time may pass in a state at all, be it as little that the region stays the same.
+    pub(crate) fn lets_time_pass(&self, state: u32) -> bool {
+        let meaning = &self.discrete[self.discrete_of(state)];
+        let is_urgent = |offers| moves::is_urgent(self.network, offers, self.region(state));
+        !meaning.timeless && !meaning.offers.as_ref().is_ok_and(|offers| is_urgent(offers))
+    }
+
     /// Whether clocks stay exact because their differences matter; then time that goes on for ever is given up, and never seen.
     pub fn has_exact_clocks(&self) -> bool {
         self.has_exact_clocks

@@ -10,11 +10,13 @@
 //! | `discrete` | what locations and data allow: offers, invariants, urgency |
 //! | `moves` | joining offers to transitions: channels, broadcasts, vectors, the committed rule, priorities |
 //! | `graph` | all reachable states, shallow ones first |
+//! | `prices` | least costs, by the corners of regions |
 //! | `questions` | goals, distances, deadlock, E\[\], A<>, -->, sup and inf |
 
 mod discrete;
 mod graph;
 mod moves;
+mod prices;
 mod questions;
 mod region;
 

@@ -76,6 +76,17 @@ impl Region {
         (rank != FAR).then_some((integer.into(), rank == 0))
     }
 
+    /// The place of a clock's fraction among all of them, 0 for none; nothing when it is far.
+    pub(crate) fn rank(&self, clock: usize) -> Option<u8> {
+        let (_, rank) = self.clocks[clock];
+        (rank != FAR).then_some(rank)
+    }
+
+    /// Whether some clock is an integer, the zero clock aside.
+    pub(crate) fn has_whole_clock(&self) -> bool {
+        self.clocks[1..].iter().any(|clock| clock.1 == 0)
+    }
+
     /// The region that is reached next when time passes; itself when all clocks are far.
     pub(crate) fn later(&self, caps: &[i32]) -> Self {
         let mut next = self.clone();

@@ -23,17 +23,24 @@ pub struct Step<'a> {
     pub transition: Option<&'a Transition>,
     /// The state after it.
     pub after: &'a State,
+    /// What it costs to wait and to move, where that is known.
+    pub cost: Option<Rational>,
 }
 
 impl<'a> From<&'a RunStep> for Step<'a> {
     fn from(step: &'a RunStep) -> Self {
-        Self { delay: step.delay, transition: Some(&step.transition), after: &step.state }
+        Self { delay: step.delay, transition: Some(&step.transition), after: &step.state, cost: None }
     }
 }
 
 impl<'a> From<&'a ReplayedStep> for Step<'a> {
     fn from(step: &'a ReplayedStep) -> Self {
-        Self { delay: step.delay, transition: step.transition.as_ref(), after: &step.after }
+        Self {
+            delay: step.delay,
+            transition: step.transition.as_ref(),
+            after: &step.after,
+            cost: Some(step.cost),
+        }
     }
 }
 
@@ -103,6 +110,19 @@ impl<'a> Trace<'a> {
             times.push(now);
         }
         times
+    }
+
+    /// What the run has cost after each step; nothing when the model has no prices, or they are not known.
+    pub(crate) fn costs(&self) -> Option<Vec<Rational>> {
+        if !self.network.features.costs {
+            return None;
+        }
+        let mut sum = Rational::ZERO;
+        let sums = self.steps.iter().map(|step| {
+            sum = sum.plus(step.cost?).ok()?;
+            Some(sum)
+        });
+        sums.collect()
     }
 
     /// The state before each step.

@@ -78,11 +78,16 @@ impl Trace<'_> {
             cells,
             numeric,
         };
-        vec![
+        let mut margin = vec![
             column("step", (0..count).map(|step| step.to_string()).collect(), true),
             column("time", std::iter::once("0".to_owned()).chain(times).collect(), true),
             column("action", std::iter::once(String::new()).chain(actions).collect(), false),
-        ]
+        ];
+        if let Some(costs) = self.costs() {
+            let cells = std::iter::once("0".to_owned()).chain(costs.into_iter().map(decimal)).collect();
+            margin.insert(2, column("cost", cells, true));
+        }
+        margin
     }
 
     fn data_columns(&self, states: &[&State], look: Look) -> Vec<Column> {

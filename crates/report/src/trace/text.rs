@@ -20,11 +20,12 @@ use guidepost_network::{ClockId, EdgeId, Network, Sync, VarId};
 const WIDEST_SYNC: usize = 24;
 const WIDEST_PROCESS: usize = 24;
 
-/// One line of the table: the five columns and what follows.
+/// One line of the table: the six columns and what follows.
 struct Row {
     step: String,
     time: String,
     delay: String,
+    cost: String,
     sync: String,
     process: String,
     rest: String,
@@ -48,6 +49,7 @@ struct Widths {
     step: usize,
     time: usize,
     delay: usize,
+    cost: usize,
     sync: usize,
     process: usize,
 }
@@ -55,7 +57,12 @@ struct Widths {
 impl Widths {
     /// Where the process column begins.
     fn indent(self) -> usize {
-        self.step + self.time + self.delay + self.gap() + 6
+        self.step + self.time + self.delay + self.price() + self.gap() + 6
+    }
+
+    /// The column of costs with the space behind it; nothing when nothing has a price.
+    fn price(self) -> usize {
+        if self.cost == 0 { 0 } else { self.cost + 2 }
     }
 
     /// The column of synchronisations with the space behind it; nothing when nobody synchronises.
@@ -71,10 +78,16 @@ impl Trace<'_> {
             return self.table(look);
         }
         let mut rows = self.initial_rows();
+        let costs = self.costs().unwrap_or_default();
         let mut interpreter = Interpreter::new(self.network);
         for (index, (step, time)) in self.steps.iter().zip(self.times()).enumerate() {
             let changes = Changes::of(step, self.before(index), &mut interpreter);
             self.step_rows(index + 1, step, time, &changes, &mut rows);
+            if let (Some(cost), Some(row)) =
+                (costs.get(index), rows.last_mut().and_then(|own| own.first_mut()))
+            {
+                row.cost = decimal(*cost);
+            }
             if let Some(own) = rows.last_mut() {
                 own.extend(facts(RowKind::State, self.asked_for(step.after, look).into_iter()));
             }
@@ -175,6 +188,7 @@ impl Row {
             step: String::new(),
             time: String::new(),
             delay: String::new(),
+            cost: String::new(),
             sync: sync.to_owned(),
             process: process.to_owned(),
             rest,
@@ -236,10 +250,12 @@ fn array_of(name: &str) -> &str {
 
 fn layout(steps: &[Vec<Row>], look: Look) -> String {
     let synchronises = steps.iter().flatten().any(|row| !row.sync.is_empty());
+    let has_costs = steps.iter().flatten().any(|row| !row.cost.is_empty());
     let heading = Row {
         step: "step".into(),
         time: "time".into(),
         delay: "delay".into(),
+        cost: if has_costs { "cost".into() } else { String::new() },
         ..Row::of(if synchronises { "sync" } else { "" }, "process", "move".into())
     };
     let rows = || steps.iter().flatten().filter(|row| row.kind == RowKind::Move || !row.step.is_empty());
@@ -251,6 +267,7 @@ fn layout(steps: &[Vec<Row>], look: Look) -> String {
         step: widest(|row| &row.step, usize::MAX),
         time: widest(|row| &row.time, usize::MAX),
         delay: widest(|row| &row.delay, usize::MAX),
+        cost: widest(|row| &row.cost, usize::MAX),
         sync: widest(|row| &row.sync, WIDEST_SYNC),
         process: widest(|row| &row.process, WIDEST_PROCESS),
     };
@@ -281,12 +298,14 @@ fn line(text: &mut String, row: &Row, widths: Widths, look: Look, heading: bool)
     text.push('\n');
 }
 
-/// Step, time and delay.
+/// Step, time, delay and cost.
 fn margin(row: &Row, widths: Widths, look: Look, time: Style) -> String {
     let step = look.right(HEADING, &row.step, widths.step);
     let time = look.right(time, &row.time, widths.time);
     let delay = look.right(HEADING, &row.delay, widths.delay);
-    format!("{step}  {time}  {delay}  ")
+    let cost = look.right(HEADING, &row.cost, widths.price().saturating_sub(2));
+    let gap = if widths.price() == 0 { "" } else { "  " };
+    format!("{step}  {time}  {delay}  {cost}{gap}")
 }
 
 fn fact_lines(text: &mut String, row: &Row, widths: Widths, look: Look) {

@@ -5,12 +5,12 @@ use crate::appearance::{CHANGE, HEADING, NAME, TROUBLE, count};
 use crate::words::Words;
 use crate::{Look, Trace, decimal};
 use guidepost_answer::{
-    Answer, Cost, Evidence, Exploration, Measured, Measurement, ModelError, Outcome, RunEnding, StopReason,
-    Verdict,
+    Answer, Cost, Evidence, Exploration, Measure, Measured, Measurement, ModelError, Outcome, RunEnding,
+    StopReason, Verdict,
 };
 use guidepost_language::model::BoundKind;
 use guidepost_network::interpreter::Rational;
-use guidepost_network::{EdgeId, Network};
+use guidepost_network::{EdgeId, Network, ProcessId};
 use std::fmt::Write;
 
 impl Report<'_> {
@@ -104,8 +104,11 @@ fn result_text(
         model_error(text, error, earlier, network, look);
     }
     if let Some(evidence) = &answer.evidence {
-        headline(text, evidence, network);
+        headline(text, evidence, answer.cost.as_ref(), network);
         run(text, evidence, network, look);
+        if answer.cost.is_some() {
+            schedule(text, evidence, network, look);
+        }
     }
 }
 
@@ -273,8 +276,12 @@ fn moves(edges: &[EdgeId], network: &Network) -> String {
     shown.join(" and ")
 }
 
-fn headline(text: &mut String, evidence: &Evidence, network: &Network) {
-    let shortest = if evidence.optimal { "a shortest run" } else { "a run" };
+fn headline(text: &mut String, evidence: &Evidence, cost: Option<&Cost>, network: &Network) {
+    let best = cost.filter(|cost| cost.is_proved()).map(|cost| match cost.measure {
+        Measure::Cost => "a cheapest run",
+        Measure::Time => "a fastest run",
+    });
+    let shortest = best.unwrap_or(if evidence.optimal { "a shortest run" } else { "a run" });
     let length = count(evidence.length(), "transition", "transitions");
     let time = match Trace::new(network, &evidence.initial, &evidence.steps).duration() {
         Some(duration) if duration == Rational::ZERO => " that takes no time".to_owned(),
@@ -286,6 +293,50 @@ fn headline(text: &mut String, evidence: &Evidence, network: &Network) {
     } else {
         writeln!(text, "  Shown by {shortest} of {length}{time}:")
     };
+}
+
+/// Who is where and when, one line for each process that moves: the run as a schedule. Places that are left at once are left out.
+fn schedule(text: &mut String, evidence: &Evidence, network: &Network, look: Look) {
+    let words = Words(network);
+    let trace = Trace::new(network, &evidence.initial, &evidence.steps);
+    let Some(times) = trace.times().into_iter().collect::<Option<Vec<Rational>>>() else { return };
+    let end = times.last().copied().unwrap_or(Rational::ZERO);
+    let mut lines = Vec::new();
+    for (index, process) in (0..network.processes.len()).zip((0..).map(ProcessId)) {
+        let mut stays = Vec::new();
+        let (mut at, mut since) = (evidence.initial.locations[index], Rational::ZERO);
+        for (step, &time) in evidence.steps.iter().zip(&times) {
+            let next = step.after.locations[index];
+            if next != at {
+                stays.push((at, since, time));
+                (at, since) = (next, time);
+            }
+        }
+        if stays.is_empty() {
+            continue;
+        }
+        stays.push((at, since, end));
+        let shown = stays.iter().filter(|(_, from, to)| from < to);
+        let shown: Vec<String> = shown
+            .map(|(place, from, to)| {
+                format!("{} {}-{}", words.location(*place), decimal(*from), decimal(*to))
+            })
+            .collect();
+        if !shown.is_empty() {
+            lines.push((words.process(process).to_owned(), shown));
+        }
+    }
+    if lines.is_empty() {
+        return;
+    }
+    let _ = writeln!(text, "  Schedule:");
+    let width = lines.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    for (name, stays) in lines {
+        for (index, list) in look.list(&stays, width + 4).iter().enumerate() {
+            let name = if index == 0 { name.as_str() } else { "" };
+            let _ = writeln!(text, "  {}  {list}", look.left(NAME, name, width));
+        }
+    }
 }
 
 fn trace_text(text: &mut String, trace: &Trace<'_>, look: Look) {

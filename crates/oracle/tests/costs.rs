@@ -1,0 +1,131 @@
+//! Cheapest and fastest runs against priced regions, on random networks: all representations, all orders, with and without lower bounds.
+
+mod common;
+
+use common::{Mismatch, Plan, Subject, hunt, judge};
+use guidepost_answer::{Engine, Measure, Question, RunKind, Verdict};
+use guidepost_cost::{Cheapest, Order, Representation};
+use guidepost_oracle::Profile;
+use guidepost_oracle::generate::QueryKind;
+
+#[test]
+fn cheapest_runs_cost_what_priced_regions_say() {
+    let plan = Plan {
+        first: 90_000_000,
+        networks: 3000,
+        kind: QueryKind::Reachability,
+        queries: 2,
+        profile: Profile::priced,
+    };
+    hunt(&plan, &check);
+}
+
+/// Two locations, and a way around that is cheaper than waiting; the numbers are those of the literature.
+#[test]
+fn an_example_by_hand() {
+    let text = |alpha: i32, beta: i32| {
+        format!(
+            "clock x, y, z; process P() {{ state A {{ cost' == 1 }}, B {{ cost' == 1 }}, C {{ cost' == 1 }}, D {{ cost' == {beta} }}, E; init A; trans \
+             A -> B {{ assign x = 0; }}, B -> C {{ assign y = 0, z = 0; }}, C -> C {{ assign y = 0, cost += {alpha}; }}, \
+             C -> D {{ guard x >= 2 && y <= 1; }}, D -> E {{ guard z >= 3; }}; }} system P;"
+        )
+    };
+    for (alpha, beta, least) in [(1, 3, 4), (2, 2, 5), (5, 1, 4)] {
+        let text = text(alpha, beta);
+        judge(&text, &["E<> P.E"], &|subject| {
+            let answer = answer(subject, 0, &Cheapest { run: RunKind::Cheapest, ..Cheapest::default() })?;
+            let cost = answer.cost.and_then(|cost| cost.value);
+            if cost == Some(least) {
+                Ok(())
+            } else {
+                Err(Mismatch::new(None, format!("{cost:?} instead of {least}")))
+            }
+        });
+        judge(&text, &["E<> P.E"], &check);
+    }
+}
+
+#[test]
+fn an_infimum_that_is_not_attained_is_said_to_be_one() {
+    let text = "clock x; process P() { state A { cost' == 3 }, B { cost' == 1 }, C; init A; trans \
+                A -> B { assign cost += 5; }, B -> C { guard x > 1; assign cost += 1; }; } system P;";
+    judge(text, &["E<> P.C"], &check);
+    judge(text, &["E<> P.C"], &|subject| {
+        let answer = answer(subject, 0, &Cheapest { run: RunKind::Cheapest, ..Cheapest::default() })?;
+        let cost = answer.cost.ok_or_else(|| Mismatch::new(None, "no cost"))?;
+        let is_right = cost.value == Some(7) && !cost.attained && cost.is_proved();
+        if is_right { Ok(()) } else { Err(Mismatch::new(None, format!("{cost:?}"))) }
+    });
+}
+
+/// A receiver that stays out only where a clock is beyond all constants.
+#[test]
+fn who_stays_out_of_a_broadcast_is_known_of_clocks_that_are_far() {
+    let text = "clock x, y; broadcast chan h; process P() { state L0, L2 { y <= 0 }; init L0; trans L0 -> L2 { sync h!; assign y = 0; }; } \
+                process Q() { state L0, L1; init L0; trans L0 -> L1 { guard x < 3; sync h?; assign cost += 2; }; } system P, Q;";
+    judge(text, &["E<> P.L2", "E<> P.L2 and Q.L0"], &check);
+}
+
+fn answer(
+    subject: &Subject<'_>,
+    query: usize,
+    engine: &Cheapest,
+) -> Result<guidepost_answer::Answer, Mismatch> {
+    let queries = std::slice::from_ref(&subject.queries[query]);
+    let answers = engine.answers(subject.network, queries);
+    let answer = answers.map_err(|error| Mismatch::new(Some(query), error.to_string()))?.swap_remove(0);
+    match &answer.internal {
+        Some(error) => Err(Mismatch::new(Some(query), format!("{engine:?}: {error}"))),
+        None => Ok(answer),
+    }
+}
+
+/// Compares every way of finding the best run with the reference.
+fn check(subject: &Subject<'_>) -> Result<(), Mismatch> {
+    if !subject.graph.failures.is_empty() {
+        return Ok(());
+    }
+    for (index, query) in subject.queries.iter().enumerate() {
+        let (goals, holds_if_found) = match &query.question {
+            Question::LeastCost(predicate) => (predicate.goals.as_slice(), true),
+            question => question.target().expect("the queries are about reachability"),
+        };
+        let failed = |message: String| Mismatch::new(Some(index), message);
+        let wanted = subject.graph.satisfying_any(goals).map_err(|error| failed(error.to_string()))?;
+        for measure in [Measure::Cost, Measure::Time] {
+            let least = subject.graph.least_cost(&wanted, measure == Measure::Time);
+            let least = least.map_err(|error| failed(error.to_string()))?;
+            for engine in engines(measure, subject.seed) {
+                let answer = answer(subject, index, &engine)?;
+                let found = answer.cost.and_then(|cost| cost.value);
+                let is_proved = answer.cost.is_none_or(|cost| cost.is_proved());
+                let expected = if least.is_some() == holds_if_found {
+                    Verdict::Satisfied
+                } else {
+                    Verdict::NotSatisfied
+                };
+                if found != least || !is_proved || answer.verdict() != expected {
+                    let what = format!(
+                        "{measure:?}: {found:?} (proved: {is_proved}), the regions say {least:?}; {engine:?}"
+                    );
+                    return Err(failed(what));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// All orders with the representation that is chosen, and one with the general one; with bounds and without.
+fn engines(measure: Measure, seed: u64) -> Vec<Cheapest> {
+    let run = if measure == Measure::Time { RunKind::Fastest } else { RunKind::Cheapest };
+    let usual = Cheapest { run, ..Cheapest::default() };
+    let mut engines: Vec<Cheapest> =
+        Order::NAMES.iter().map(|&(_, order)| Cheapest { order, ..usual.clone() }).collect();
+    engines.push(Cheapest { order: Order::BestFirst, blind: true, ..usual.clone() });
+    if measure == Measure::Cost {
+        let order = Order::NAMES[seed as usize % Order::NAMES.len()].1;
+        engines.push(Cheapest { order, representation: Some(Representation::Function), ..usual });
+    }
+    engines
+}
