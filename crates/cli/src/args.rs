@@ -88,7 +88,7 @@ impl DetailArgs {
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
     /// Answer the queries of a model.
-    Check(CheckArgs),
+    Check(Box<CheckArgs>),
     /// Show what a model consists of, what it uses, and what looks wrong with it.
     Info(InfoArgs),
     /// Convert a model of any format to .xml, .xta, .dot or (queries only) .q.

@@ -3,10 +3,10 @@
 //! Whether a valuation is deadlocked depends on the discrete state q and the clocks, not on how it was reached. So there is a set D(q) of deadlocked valuations,
 //! which can be computed without any zone, and for most q it is empty. That makes deadlocks a matter of reachability:
 //!
-//! 1. Explore up to a_LU. Every reachable discrete state is visited, with zones whose valuations are reachable (or bisimilar to reachable ones). If a zone meets
+//! 1. Explore up to `a_LU`. Every reachable discrete state is visited, with zones whose valuations are reachable (or bisimilar to reachable ones). If a zone meets
 //!    D(q), there is a deadlock.
-//! 2. If not, a reachable valuation in D(q) can only be one that some zone Z merely stands for: it is in a_LU(Z). Where D(q) is empty, or disjoint from a zone that contains
-//!    a_LU(Z), there is none. (Z is closed under delay as far as the invariants allow, and so is a_LU(Z).) Otherwise q is in *doubt* ([`Explorer::may_hide_deadlock`]).
+//! 2. If not, a reachable valuation in D(q) can only be one that some zone Z merely stands for: it is in `a_LU(Z)`. Where D(q) is empty, or disjoint from a zone that contains
+//!    `a_LU(Z)`, there is none. (Z is closed under delay as far as the invariants allow, and so is `a_LU(Z)`.) Otherwise q is in *doubt* ([`Explorer::may_hide_deadlock`]).
 //! 3. With doubts, everything is explored again with all locations of doubtful states [sharp](crate::SharpLocations). There a valuation is deadlocked iff those
 //!    are that stand for it, so that stored zones tell. Doubts can only be about further locations, so this comes to an end; once is enough nearly always.
 

@@ -81,7 +81,7 @@ impl HaltFinder {
     pub(crate) fn conclude(
         self,
         end: &End,
-        sharp: SharpLocations,
+        sharp: &SharpLocations,
         explorer: &mut Explorer<'_>,
         ways: &Ways<'_>,
     ) -> HaltSearch {
@@ -101,7 +101,7 @@ impl HaltFinder {
             timelock.map(|timelock| Halts { outcome: outcome(end), deadlock, timelock })
         });
         let is_complete = doubts.is_empty();
-        doubts.unite(&sharp);
+        doubts.unite(sharp);
         HaltSearch { halts, sharp: doubts, is_complete }
     }
 }
@@ -148,7 +148,7 @@ impl HaltSearch {
             let mut search = search.merging(configuration.reductions.merging);
             let end = search.run(&mut hunt);
             let (mut explorer, trail) = search.into_trail();
-            let next = hunt.finder.conclude(&end, sharp, &mut explorer, &trail.into_ways());
+            let next = hunt.finder.conclude(&end, &sharp, &mut explorer, &trail.into_ways());
             let (deadlock, timelock) = (known.deadlock.take(), known.timelock.take());
             halts = next.halts.map(|found| Halts {
                 outcome: found.outcome,

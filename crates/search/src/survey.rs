@@ -147,9 +147,8 @@ pub fn survey(
     let halts = if network.features.stopwatches {
         None
     } else {
-        let sharp = SharpLocations::NONE;
         Some(halts.map_or_else(HaltSearch::pending, |finder| {
-            finder.conclude(&end, sharp, &mut explorer, &trail.into_ways())
+            finder.conclude(&end, &SharpLocations::NONE, &mut explorer, &trail.into_ways())
         }))
     };
     Ok(Surveyed { survey, halts })
@@ -182,10 +181,9 @@ fn survey_in_parallel<'n>(
         None
     } else {
         let mut explorer = make()?;
-        let sharp = SharpLocations::NONE;
         Some(halts.map_or_else(HaltSearch::pending, |finder| {
             let states = done.states;
-            finder.conclude(&done.end, sharp, &mut explorer, &|id, _, explorer| {
+            finder.conclude(&done.end, &SharpLocations::NONE, &mut explorer, &|id, _, explorer| {
                 explorer.path(&states.ordinals(id))
             })
         }))

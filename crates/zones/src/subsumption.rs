@@ -127,14 +127,14 @@ impl<S: AsRef<[Bound]> + AsMut<[Bound]>> Dbm<S> {
         let is_within = |zone: &Self, x: usize, limit: i32| limit >= 0 && zone.get(x, 0) <= Bound::le(limit);
         let not_above: Vec<bool> = (0..n).map(|x| is_within(self, x, bounds.lower[x])).collect();
         let not_below: Vec<bool> = (0..n).map(|x| is_within(self, x, bounds.upper[x])).collect();
-        for x in 0..n {
-            for y in (0..n).filter(|&y| y != x) {
+        for (x, &has_upper) in not_above.iter().enumerate() {
+            for (y, &has_lower) in not_below.iter().enumerate().filter(|&(y, _)| y != x) {
                 let bound = if x == 0 {
                     let upper = bounds.upper[y];
                     let least =
                         if upper < 0 { Bound::LE_ZERO } else { Bound::lt(-upper).min(Bound::LE_ZERO) };
                     self.get(0, y).max(least)
-                } else if not_above[x] && not_below[y] {
+                } else if has_upper && has_lower {
                     self.get(x, y)
                 } else {
                     Bound::INFINITY

@@ -22,7 +22,9 @@ fn a_grown_zone_is_a_union() {
         let dim = 2 + round % 3;
         let zones: Vec<Zone> = (0..2 + round % 4).map(|_| rng.zone(dim, 3)).collect();
         let mut unions = Unions::new();
-        zones.iter().for_each(|zone| unions.push(zone.clone()));
+        for zone in &zones {
+            unions.push(zone.clone());
+        }
         let Some(union) = unions.grow_first() else {
             failed += 1;
             for other in zones[1..].iter().filter(|other| !other.is_subset(&zones[0])) {
