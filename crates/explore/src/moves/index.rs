@@ -389,7 +389,9 @@ impl Places {
             if let Sync::Send(ChannelRef::Dynamic(_, ids)) | Sync::Receive(ChannelRef::Dynamic(_, ids)) =
                 &edge.sync
             {
-                ids.iter().for_each(|id| is_known[id.index()] = false);
+                for id in ids {
+                    is_known[id.index()] = false;
+                }
             }
         }
         Self {
