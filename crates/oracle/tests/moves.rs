@@ -180,12 +180,21 @@ fn walk(subject: &Subject<'_>, seed: u64) -> Result<(), String> {
 fn guards_that_fail_are_reported_even_where_nobody_is_met() {
     let model = |guard: &str| {
         format!(
-            "int[0,9] i = 7; int a[3]; chan c; broadcast chan d;
+            "int[0,9] i = 7; int a[3]; int b[10]; chan c; broadcast chan d; int f() {{ return a[i]; }}
              process P() {{ state A, B; init A; trans A -> B {{ guard {guard}; sync c!; }}, A -> B {{ sync d?; }}; }}
              system P;"
         )
     };
-    for (guard, fails) in [("a[i] == 0", true), ("i < 3 && a[i] == 0", false), ("i == 7", false)] {
+    let guards = [
+        ("a[i] == 0", true),
+        ("i < 3 && a[i] == 0", false),
+        ("a[2] == 0 && b[i] == 0 && i == 7", false),
+        ("b[i + 3] == 0", true),
+        ("10 / (i - 7) == 0", true),
+        ("(i > 3 ? a[i] : 0) == 0", true),
+        ("f() == 0", true),
+    ];
+    for (guard, fails) in guards {
         let (network, _) = common::prepare(&model(guard), &[]).expect("the model is fine");
         let mut moves = Moves::new(&network);
         let mut candidates = Candidates::new(&network);

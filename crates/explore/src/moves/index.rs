@@ -254,7 +254,6 @@ impl EdgeIndex {
         let fixed = fixed(&edge.clock_guard).filter(|fixed| fixed.len() <= u8::MAX.into());
         let has_varying_clocks = fixed.is_none();
         let clocks = fixed.unwrap_or_default();
-        let is_opaque = |&code: &Code| codes.shape(code) == Shape::Opaque;
         self.edges.push(IndexedEdge {
             id,
             role: role(&edge.sync),
@@ -265,7 +264,8 @@ impl EdgeIndex {
             has_more_data: tests < edge.data_guard.len(),
             has_varying_clocks,
         });
-        let may_fail = has_varying_clocks || edge.data_guard[tests..].iter().any(is_opaque);
+        let may_fail =
+            has_varying_clocks || edge.data_guard[tests..].iter().any(|&code| codes.may_fail(code));
         self.needs.push(if may_fail { Need::NOBODY } else { self.places.needed(network, &edge.sync) });
         self.clocks.extend(&clocks);
         let end = self.clocks.len() as u32;

@@ -20,6 +20,7 @@
 mod addition;
 mod codes;
 pub(crate) mod emit;
+mod failing;
 mod fault;
 mod footprint;
 pub(crate) mod instruction;
