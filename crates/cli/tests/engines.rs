@@ -11,7 +11,10 @@ fn engines_are_listed_and_can_be_named() {
     let list = guidepost(&["engines", "--format", "json"]).expect(0).json();
     let names: Vec<&str> =
         list["engines"].as_array().unwrap().iter().map(|engine| engine["name"].as_str().unwrap()).collect();
-    assert!(names.contains(&"auto") && ["zones", "cost", "walk"].iter().all(|name| names.contains(name)), "{names:?}");
+    assert!(
+        names.contains(&"auto") && ["zones", "cost", "walk"].iter().all(|name| names.contains(name)),
+        "{names:?}"
+    );
     let text = guidepost(&["engines"]).expect(0).stdout;
     for name in names {
         assert!(text.lines().any(|line| line.starts_with(name)), "{text}");
