@@ -9,7 +9,7 @@ use std::str::FromStr;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Order {
     /// Depth by depth in turns, the most promising state of each: good runs early, and proofs in the end (Kao, Sewell & Jacobson 2009, *A branch, bound, and remember
-    /// algorithm for the 1|r_i|Σt_i scheduling problem*).
+    /// algorithm for the `1|r_i|Σt_i` scheduling problem*).
     #[default]
     Cyclic,
     /// The smallest lower bound first: the first goal that is reached is the best.

@@ -1,7 +1,7 @@
 //! The least value of a linear function under difference constraints, exactly.
 //!
-//! *Minimise Σ w_i·t_i such that t_i - t_j <= c_ij and t_0 = 0.* The dual of this linear programme is a flow of least cost: every constraint is an arc
-//! from i to j with cost c_ij, a variable with a negative weight sends so much, one with a positive weight takes so much, and t_0 balances both (Ahuja,
+//! *Minimise `Σ w_i·t_i` such that `t_i - t_j <= c_ij` and `t_0 = 0`.* The dual of this linear programme is a flow of least cost: every constraint is an arc
+//! from i to j with cost `c_ij`, a variable with a negative weight sends so much, one with a positive weight takes so much, and `t_0` balances both (Ahuja,
 //! Magnanti & Orlin 1993, *Network Flows*, 9.7). All numbers are integers, so the optimum is one, and it is found by successive shortest paths without any
 //! rounding. The potentials of the flow are the optimal t.
 //!

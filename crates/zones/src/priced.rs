@@ -209,11 +209,9 @@ fn is_redundant(zone: &Zone, i: usize, j: usize) -> bool {
     let is_fixed = |a: usize, b: usize| zone.get(a, b) + zone.get(b, a) == Bound::LE_ZERO;
     let follows = |k: usize| {
         let (first, second) = (zone.get(i, k), zone.get(k, j));
-        !first.is_infinite()
-            && !second.is_infinite()
-            && first + second <= bound
-            && !(is_fixed(i, k) && i < k)
-            && !(is_fixed(k, j) && j < k)
+        let is_detour = !first.is_infinite() && !second.is_infinite() && first + second <= bound;
+        let is_kept = (is_fixed(i, k) && i < k) || (is_fixed(k, j) && j < k);
+        is_detour && !is_kept
     };
     bound.is_infinite() || (0..zone.dim()).any(|k| k != i && k != j && follows(k))
 }

@@ -58,47 +58,44 @@ impl Exit {
 
 /// The graphs of all processes that a goal says something about.
 pub(super) fn graphs(network: &Network, goal: &Goal) -> Vec<ProcessGraph> {
-    let own_clocks = own_clocks(network);
+    let owners = owners(network);
     let graph = |(process, admissible): &(guidepost_network::ProcessId, Vec<LocationId>)| {
-        ProcessGraph::new(network, process.index(), admissible, &own_clocks)
+        ProcessGraph::new(network, process.index(), admissible, &owners)
     };
     goal.locations.iter().map(graph).collect()
 }
 
-/// By clock: the only process that sets it to anything but 0, or `None` when there are several.
-fn own_clocks(network: &Network) -> Vec<Option<Option<usize>>> {
-    let mut owners: Vec<Option<Option<usize>>> = vec![Some(None); network.clocks.len()];
+/// Who sets a clock to anything but 0.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Owner {
+    Nobody,
+    One(usize),
+    Several,
+}
+
+/// Who sets each clock to anything but 0.
+fn owners(network: &Network) -> Vec<Owner> {
+    let mut owners = vec![Owner::Nobody; network.clocks.len()];
     let is_reset = |value: ClockValue| matches!(value, ClockValue::Constant(_, 0));
     for edge in &network.edges {
         for effect in edge.clock_effects.iter().filter(|effect| !is_reset(effect.value)) {
             let owner = &mut owners[effect.clock.index()];
-            let process = edge.process.index();
-            *owner = match *owner {
-                Some(None) => Some(Some(process)),
-                Some(Some(other)) if other == process => Some(Some(process)),
-                _ => None,
-            };
+            let own = Owner::One(edge.process.index());
+            *owner = if *owner == Owner::Nobody || *owner == own { own } else { Owner::Several };
         }
     }
     for effect in network.hook_effects.iter().filter(|effect| !is_reset(effect.value)) {
-        owners[effect.clock.index()] = None;
+        owners[effect.clock.index()] = Owner::Several;
     }
     owners
 }
 
 impl ProcessGraph {
-    fn new(
-        network: &Network,
-        cell: usize,
-        admissible: &[LocationId],
-        own_clocks: &[Option<Option<usize>>],
-    ) -> Self {
+    fn new(network: &Network, cell: usize, admissible: &[LocationId], owners: &[Owner]) -> Self {
         let process = &network.processes[cell];
         let first = process.locations.start;
-        let is_reliable = |clock: ClockId| match own_clocks[clock.index()] {
-            Some(None) => true,
-            Some(Some(owner)) => owner == cell,
-            None => false,
+        let is_reliable = |clock: ClockId| {
+            matches!(owners[clock.index()], Owner::Nobody) || owners[clock.index()] == Owner::One(cell)
         };
         let places = process.locations.clone().map(|id| {
             let location = &network.locations[id as usize];
