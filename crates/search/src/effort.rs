@@ -32,3 +32,8 @@ pub(crate) fn of_exploration(explorer: &Explorer<'_>, store: &Store, statistics:
         + store.compared() * COMPARISON
         + explorer.machine().executed() * INSTRUCTION_TENTHS / TENTHS
 }
+
+/// What it takes to look at so many entries of zones.
+pub(crate) fn of_entries(entries: u64) -> u64 {
+    entries * ENTRY_TENTHS / TENTHS / TENTHS
+}

@@ -130,6 +130,11 @@ impl Merging {
         self.merged.len() as u64
     }
 
+    /// Entries of zones that were looked at for it.
+    pub(crate) fn touched(&self) -> u64 {
+        self.unions.touched()
+    }
+
     /// Memory in use.
     pub(crate) fn bytes(&self) -> usize {
         let parts = self.merged.len() * (size_of::<(StateId, Parts)>() + 16);

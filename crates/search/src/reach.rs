@@ -230,7 +230,8 @@ impl<'n> Search<'n> {
     /// Work so far; see [`effort`].
     #[inline]
     pub(crate) fn effort(&self) -> u64 {
-        effort::of_exploration(&self.explorer, &self.store, &self.statistics)
+        let merging = self.merging.as_ref().map_or(0, Merging::touched);
+        effort::of_exploration(&self.explorer, &self.store, &self.statistics) + effort::of_entries(merging)
     }
 
     /// States that were ever stored, and the memory in use.

@@ -19,6 +19,7 @@ pub struct Unions {
     zones: Vec<Zone>,
     /// By zone: its minimal form, once it was needed.
     facets: Vec<Vec<Constraint>>,
+    touched: u64,
 }
 
 impl Unions {
@@ -33,9 +34,15 @@ impl Unions {
         self.facets.clear();
     }
 
+    /// Entries of matrices that were looked at so far, about.
+    pub fn touched(&self) -> u64 {
+        self.touched
+    }
+
     /// Adds a zone that is not empty.
     pub fn push(&mut self, zone: Zone) {
         debug_assert!(!zone.is_empty());
+        self.touch(&zone, 1);
         self.zones.push(zone);
         self.facets.push(Vec::new());
     }
@@ -66,6 +73,7 @@ impl Unions {
 
     /// The hull of a zone and the one at a position, if all of it is in some zone. Zones that are apart are left apart.
     fn union_with(&mut self, zone: &Zone, other: usize) -> Option<Zone> {
+        self.touch(zone, 1);
         let other = &self.zones[other];
         if zone.is_apart(other) {
             return None;
@@ -79,6 +87,7 @@ impl Unions {
     fn contain(&mut self, zone: &Zone) -> bool {
         let near = (0..self.zones.len()).filter(|&position| !zone.surely_disjoint(&self.zones[position]));
         let near: Vec<usize> = near.collect();
+        self.touch(zone, self.zones.len());
         let mut cuts = 0;
         self.cover(zone, &near, &mut cuts)
     }
@@ -87,6 +96,7 @@ impl Unions {
         let Some(at) = zones.iter().position(|&position| part.intersects(&self.zones[position])) else {
             return false;
         };
+        self.touch(part, at + 1);
         let position = zones[at];
         if self.facets[position].is_empty() {
             self.zones[position].minimal_form(&mut self.facets[position]);
@@ -98,6 +108,7 @@ impl Unions {
                 return true;
             }
             *cuts += 1;
+            self.touch(part, 3);
             let mut outside = rest.clone();
             let is_possible = outside.constrain_all(&[facet.negated()]);
             rest.constrain_all(&[facet]);
@@ -105,5 +116,10 @@ impl Unions {
         });
         self.facets[position] = facets;
         is_covered
+    }
+
+    /// Counts that matrices of a zone's size were looked at.
+    fn touch(&mut self, zone: &Zone, matrices: usize) {
+        self.touched += (zone.entries().len() * matrices) as u64;
     }
 }
