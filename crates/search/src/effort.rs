@@ -11,9 +11,9 @@ use guidepost_explore::{Explorer, Store};
 /// Loading a state, and looking for what is possible in it.
 const EXPANSION: u64 = 60;
 /// A transition without clocks: its target is computed, packed and looked up.
-const TRANSITION: u64 = 45;
+const TRANSITION: u64 = 55;
 /// Each entry of a zone.
-const ENTRY_TENTHS: u64 = 12;
+const ENTRY_TENTHS: u64 = 3;
 /// Comparing a zone with a stored one: most differ at first sight.
 const COMPARISON: u64 = 1;
 /// An instruction of the bytecode machine.
