@@ -5,16 +5,18 @@
 pub struct Reductions {
     /// States that wait with the same locations and data are merged where their zones together are a zone.
     pub merging: bool,
+    /// Variables that cannot influence the question are left out of states.
+    pub slicing: bool,
 }
 
 impl Reductions {
     /// None of them.
-    pub const NONE: Self = Self { merging: false };
+    pub const NONE: Self = Self { merging: false, slicing: false };
 }
 
 impl Default for Reductions {
     /// All of them.
     fn default() -> Self {
-        Self { merging: true }
+        Self { merging: true, slicing: true }
     }
 }

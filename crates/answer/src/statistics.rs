@@ -15,6 +15,8 @@ pub struct Statistics {
     pub covered: u64,
     /// Merged states: made of several whose zones together are a zone.
     pub merged: u64,
+    /// Variables that cannot influence the question and were left out of states.
+    pub left_out: u64,
     /// Different combinations of locations and values.
     pub discrete: u64,
     /// Bytes of the state store.
@@ -49,6 +51,7 @@ impl Statistics {
         self.stored += other.stored;
         self.covered += other.covered;
         self.merged += other.merged;
+        self.left_out = self.left_out.max(other.left_out);
         self.bytes += other.bytes;
         self.seconds += other.seconds;
         self.dead_ends += other.dead_ends;

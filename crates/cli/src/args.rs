@@ -262,6 +262,8 @@ pub(crate) enum ReductionKind {
     All,
     /// Zones that together are a zone become one.
     Merging,
+    /// Variables that cannot influence the question are left out.
+    Slicing,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

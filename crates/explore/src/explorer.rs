@@ -16,6 +16,7 @@ use crate::moves::{Candidates, Failure, Moves};
 use crate::packing::Packing;
 use crate::probe::Probe;
 use crate::sharp::SharpLocations;
+use crate::slice;
 use crate::state::{ActiveClocks, SymbolicState};
 use crate::time_domain::TimeDomain;
 use crate::zone_abstraction::{Extrapolation, ZoneAbstraction};
@@ -49,6 +50,8 @@ pub struct Explorer<'n> {
     /// The clocks of the source are those of the present bounds.
     has_own_source: bool,
     pub(crate) sharp: SharpLocations,
+    /// Cells that do not matter, with the values that they get.
+    idle: Vec<(usize, i32)>,
     active: ActiveClocks,
     packing: Arc<Packing>,
     diagonals: Diagonals,
@@ -108,6 +111,7 @@ impl<'n> Explorer<'n> {
             bounds,
             has_own_source: false,
             sharp,
+            idle: Vec::new(),
             active: ActiveClocks::new(network),
             packing: Arc::new(Packing::new(network)),
             diagonals,
@@ -120,6 +124,16 @@ impl<'n> Explorer<'n> {
             fired: None,
             approximated: false,
         })
+    }
+
+    /// Leaves variables out of states that cannot influence whether some goals are met, or whether states are deadlocked.
+    pub fn leave_out_idle_variables(&mut self, goals: &[&Goal]) {
+        self.idle = slice::idle_cells(self.network, goals);
+    }
+
+    /// How many variables are left out.
+    pub fn idle_variables(&self) -> usize {
+        self.idle.len()
     }
 
     /// The network.
@@ -371,6 +385,9 @@ impl<'n> Explorer<'n> {
         let target = &mut self.target;
         target.price = self.moves.take_price();
         target.cells.copy_from_slice(self.moves.cells());
+        for &(cell, value) in &self.idle {
+            target.cells[cell] = value;
+        }
         if self.has_own_source && edges.iter().all(|edge| self.keeps_clocks[edge.index()]) {
             target.copy_clocks(&self.source);
         } else {

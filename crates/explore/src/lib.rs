@@ -19,6 +19,7 @@ mod probe;
 mod pull_back;
 mod set_aside;
 mod sharp;
+mod slice;
 mod state;
 mod store;
 mod table;

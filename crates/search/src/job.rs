@@ -166,6 +166,20 @@ pub(crate) fn halt(state: &SymbolicState, explorer: &mut Explorer<'_>) -> Result
     Ok(if explorer.may_wait(state)? && !is_bounded { RunEnding::Waits } else { RunEnding::Stuck })
 }
 
+/// As [`explorer_for`], without variables that cannot influence whether a goal is met; for searches that look at nothing else.
+pub(crate) fn sliced_explorer_for<'n>(
+    network: &'n Network,
+    jobs: &[Job<'_>],
+    configuration: &Configuration,
+) -> Result<Explorer<'n>, Unsupported> {
+    let mut explorer = explorer_for(network, jobs, configuration)?;
+    if configuration.reductions.slicing {
+        let goals: Vec<&Goal> = jobs.iter().flat_map(|job| job.goals).collect();
+        explorer.leave_out_idle_variables(&goals);
+    }
+    Ok(explorer)
+}
+
 /// An explorer that is precise enough for the goals of some queries.
 pub(crate) fn explorer_for<'n>(
     network: &'n Network,

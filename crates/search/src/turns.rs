@@ -4,7 +4,7 @@ use crate::best_first::{Allowance, BestFirst};
 use crate::configuration::Configuration;
 use crate::finished::Finished;
 use crate::frontier::Order;
-use crate::job::{Job, Lookout, can_fail, explorer_for};
+use crate::job::{Job, Lookout, can_fail, explorer_for, sliced_explorer_for};
 use crate::merging::Trail;
 use crate::prepared_heuristics::PreparedHeuristics;
 use crate::reach::{End, Search};
@@ -177,7 +177,7 @@ impl<'q, 'n> BlindTurns<'q, 'n> {
         order: Order,
         limits: &Limits,
     ) -> Result<Self, Unsupported> {
-        let explorer = explorer_for(network, &jobs, configuration)?;
+        let explorer = sliced_explorer_for(network, &jobs, configuration)?;
         let is_shortest = configuration.is_shortest() && order == Order::BreadthFirst;
         let search = Search::new(explorer, order, limits)
             .shortest(is_shortest)

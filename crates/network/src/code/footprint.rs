@@ -5,6 +5,7 @@
 //! dependency analyses need.
 
 use super::instruction::Instruction;
+use super::machine::STEP_LIMIT;
 use super::term::{Place, Term};
 use super::{Code, Codes, Memory, Segment};
 use crate::network::{ProcessId, VarId};
@@ -45,6 +46,16 @@ impl Codes<'_> {
         self.footprint(code).writes
     }
 
+    /// Whether running a code can do nothing but write variables: it cannot fail, wrap around, or pay.
+    pub fn is_silent(&self, code: Code) -> bool {
+        let segment = self.segment_of(code);
+        let has_place = |at: u32| segment.spans.binary_search_by_key(&at, |&(at, _)| at).is_ok();
+        let may_tell =
+            |&at: &u32| has_place(at) || matches!(segment.instructions[at as usize], Instruction::Pay);
+        let visited = segment.visited_from(segment.entry(code) as u32, &mut |_| ());
+        segment.steps < u64::from(STEP_LIMIT) && !visited.iter().any(may_tell)
+    }
+
     /// Cells of the state that a code may read, in ascending order.
     pub fn cells_read(&self, code: Code) -> Vec<usize> {
         let footprint = self.footprint(code);
@@ -58,12 +69,18 @@ impl Segment {
     /// What the code from an instruction on may touch.
     fn touched_from(&self, entry: u32, memory: &Memory) -> Touched {
         let mut touched = Touched::default();
+        self.visited_from(entry, &mut |instruction| self.touch(instruction, memory, &mut touched));
+        touched
+    }
+
+    /// The instructions that can be run from one on; each is visited once.
+    fn visited_from(&self, entry: u32, visit: &mut dyn FnMut(Instruction)) -> BTreeSet<u32> {
         let mut visited = BTreeSet::new();
         let mut open = vec![entry];
         while let Some(mut at) = open.pop() {
             while visited.insert(at) {
                 let instruction = self.instructions[at as usize];
-                self.touch(instruction, memory, &mut touched);
+                visit(instruction);
                 match instruction {
                     Instruction::Halt | Instruction::Return | Instruction::Fail(_) => break,
                     Instruction::Jump(target) => at = target,
@@ -78,7 +95,7 @@ impl Segment {
                 }
             }
         }
-        touched
+        visited
     }
 
     fn touch(&self, instruction: Instruction, memory: &Memory, touched: &mut Touched) {

@@ -1,0 +1,136 @@
+//! Variables that cannot influence a question are left out of states.
+//!
+//! A variable *matters* if a condition reads it (a guard, an invariant, a channel's index, a rate, the goal), or if an assignment reads it that
+//! writes one that matters or sets a clock, or if an update reads it that pays, or may fail or wrap around, of which the user wants to hear. All others are written and never looked at, except to write them again. States that
+//! differ in those alone have the same transitions into states that differ in those alone, with the same clocks: they are bisimilar, and the first that is found stands for all of them. So
+//! the explorer gives such variables their initial value in every state. Runs are replayed in the network as it is, with all its variables.
+
+use guidepost_network::{
+    ChannelRef, ClockConstraint, Code, Edge, Footprint, Goal, Network, Operand, Sync, VarId, Variable,
+};
+
+/// The cells that do not matter, with the values that they get.
+pub(crate) fn idle_cells(network: &Network, goals: &[&Goal]) -> Vec<(usize, i32)> {
+    let mut slice = Slice { network, matters: vec![false; network.variables.len()] };
+    slice.add_conditions();
+    for goal in goals {
+        slice.add_goal(goal);
+    }
+    let updates: Vec<Code> = network.edges.iter().filter_map(|edge| edge.update).collect();
+    for hook in [network.before_update, network.after_update].into_iter().flatten() {
+        slice.add(hook);
+        slice.add_variables(&network.program.writes(hook));
+    }
+    let codes = network.program.codes();
+    let mut open: Vec<Footprint> = Vec::new();
+    for &update in &updates {
+        if codes.is_silent(update) {
+            let listing = codes.listing(update);
+            for term in listing.terms() {
+                let footprint = listing.footprint(term);
+                if listing.clock_effects(term).is_empty() {
+                    open.push(footprint);
+                } else {
+                    slice.add_variables(&footprint.reads);
+                }
+            }
+        } else {
+            slice.add(update);
+        }
+    }
+    while slice.absorb(&mut open) {}
+    let first = network.processes.len();
+    let idle = |(index, variable): (usize, &Variable)| {
+        (!slice.matters[index] && !variable.meta).then_some((first + index, variable.initial))
+    };
+    network.variables.iter().enumerate().filter_map(idle).collect()
+}
+
+struct Slice<'n> {
+    network: &'n Network,
+    matters: Vec<bool>,
+}
+
+impl Slice<'_> {
+    fn add_variables(&mut self, variables: &[VarId]) {
+        for variable in variables {
+            self.matters[variable.index()] = true;
+        }
+    }
+
+    /// What a code reads matters.
+    fn add(&mut self, code: Code) {
+        self.add_variables(&self.network.program.reads(code));
+    }
+
+    fn add_all(&mut self, codes: impl IntoIterator<Item = Code>) {
+        for code in codes {
+            self.add(code);
+        }
+    }
+
+    fn add_constraint(&mut self, constraint: &ClockConstraint) {
+        self.add_all(constraint.condition);
+        if let Operand::Code(code, ..) = constraint.bound {
+            self.add(code);
+        }
+    }
+
+    fn add_conditions(&mut self) {
+        let network = self.network;
+        for location in &network.locations {
+            self.add_all(location.data_invariant.iter().copied());
+            self.add_all(location.rates.iter().map(|&(_, rate)| rate));
+            self.add_all(location.cost_rate);
+            for constraint in &location.clock_invariant {
+                self.add_constraint(constraint);
+            }
+        }
+        for edge in &network.edges {
+            self.add_edge(edge);
+        }
+    }
+
+    fn add_edge(&mut self, edge: &Edge) {
+        self.add_all(edge.data_guard.iter().copied());
+        for constraint in &edge.clock_guard {
+            self.add_constraint(constraint);
+        }
+        if let Sync::Send(ChannelRef::Dynamic(code, _)) | Sync::Receive(ChannelRef::Dynamic(code, _)) =
+            &edge.sync
+        {
+            self.add(*code);
+        }
+    }
+
+    fn add_goal(&mut self, goal: &Goal) {
+        let codes = goal.codes(&self.network.program);
+        let bound = |constraint: &ClockConstraint| match constraint.bound {
+            Operand::Code(code, ..) => Some(code),
+            Operand::Const(_) => None,
+        };
+        let of_clocks = goal
+            .clocks
+            .iter()
+            .flat_map(|constraint| constraint.condition.into_iter().chain(bound(constraint)));
+        for code in goal.data.iter().copied().chain(of_clocks) {
+            self.add_variables(&codes.reads(code));
+        }
+    }
+
+    /// Adds what assignments read that write something that matters; says whether there were any.
+    fn absorb(&mut self, open: &mut Vec<Footprint>) -> bool {
+        let before = open.len();
+        let matters = &mut self.matters;
+        open.retain(|assignment| {
+            let is_absorbed = assignment.writes.iter().any(|variable| matters[variable.index()]);
+            if is_absorbed {
+                for variable in &assignment.reads {
+                    matters[variable.index()] = true;
+                }
+            }
+            !is_absorbed
+        });
+        open.len() < before
+    }
+}
