@@ -3,29 +3,39 @@
 //! Looking up a discrete part is waiting for memory, in most models more than for anything else. So the number lies beside its hash, in one word, and what is looked for
 //! is nearly always found, or not found, in a single cache line. Growing needs no look at what the numbers stand for either.
 
-/// Numbers that can be found by hash.
+/// Numbers that can be found by hash, in shares that grow one by one: what a share leaves behind when it grows is small, and of use to the others.
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
-    /// 0, or the upper half of a hash and, below it, a number plus one. A number is found from where its hash points to onwards, before any 0.
+    shares: Vec<Share>,
+    /// Words of all shares.
+    size: usize,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Share {
+    /// 0, or a tag and, below it, a number plus one. A number is found from where its tag points to onwards, before any 0.
     words: Vec<u64>,
     len: usize,
 }
 
+const SHARES: usize = 64;
+
 impl Table {
     pub(crate) fn new() -> Self {
-        Self { words: Vec::new(), len: 0 }
+        Self { shares: vec![Share::default(); SHARES], size: 0 }
     }
 
     /// The number with this hash that is the one that is looked for.
     #[inline]
     pub(crate) fn find(&self, hash: u64, mut is_it: impl FnMut(u32) -> bool) -> Option<u32> {
-        if self.words.is_empty() {
+        let words = self.shares[hash as usize % SHARES].words.as_slice();
+        if words.is_empty() {
             return None;
         }
-        let tag = hash >> 32;
-        let mut at = place(tag, self.words.len());
+        let tag = tag(hash);
+        let mut at = place(tag, words.len());
         loop {
-            let word = self.words[at];
+            let word = words[at];
             if word == 0 {
                 return None;
             }
@@ -33,7 +43,7 @@ impl Table {
                 return Some(word as u32 - 1);
             }
             at += 1;
-            if at == self.words.len() {
+            if at == words.len() {
                 at = 0;
             }
         }
@@ -42,31 +52,43 @@ impl Table {
     /// Adds a number that is not there.
     pub(crate) fn insert(&mut self, hash: u64, number: u32) {
         debug_assert!(number < u32::MAX);
+        let share = &mut self.shares[hash as usize % SHARES];
         // Four of five places are taken at most.
-        if (self.len + 1) * 5 > self.words.len() * 4 {
-            self.grow();
+        if (share.len + 1) * 5 > share.words.len() * 4 {
+            self.size += share.grow();
         }
-        self.len += 1;
-        put(&mut self.words, hash >> 32 << 32 | u64::from(number + 1));
-    }
-
-    /// Makes room for half as many again.
-    fn grow(&mut self) {
-        let size = (self.words.len() + self.words.len() / 2).max(64);
-        let old = std::mem::replace(&mut self.words, vec![0; size]);
-        for word in old.into_iter().filter(|&word| word != 0) {
-            put(&mut self.words, word);
-        }
+        share.len += 1;
+        put(&mut share.words, tag(hash) << 32 | u64::from(number + 1));
     }
 
     /// Memory in use, in bytes.
     #[inline]
     pub(crate) fn bytes(&self) -> usize {
-        self.words.len() * size_of::<u64>()
+        self.size * size_of::<u64>()
     }
 }
 
-/// Where the search for a hash begins.
+impl Share {
+    /// Makes room for half as many again; says how many words that are more.
+    fn grow(&mut self) -> usize {
+        let more = (self.words.len() / 2).max(8);
+        let old = std::mem::take(&mut self.words);
+        self.words = vec![0; old.len() + more];
+        for word in old.into_iter().filter(|&word| word != 0) {
+            put(&mut self.words, word);
+        }
+        more
+    }
+}
+
+/// What of a hash is kept. The hash is a product, whose lower half knows little of the last cells: it is mixed once more.
+#[inline]
+fn tag(hash: u64) -> u64 {
+    const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
+    hash.wrapping_mul(FACTOR) >> 32
+}
+
+/// Where the search for a tag begins.
 #[inline]
 fn place(tag: u64, size: usize) -> usize {
     ((u128::from(tag) * size as u128) >> 32) as usize
@@ -83,6 +105,7 @@ fn put(words: &mut [u64], word: u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::probe::hash_packed;
 
     #[test]
     fn what_was_added_is_found_by_its_hash() {
@@ -97,7 +120,21 @@ mod tests {
         for number in 0..20_000 {
             assert_eq!(table.find(hash(number), |other| other == number), Some(number));
         }
-        assert!(table.bytes() < 20_000 * 8 * 2);
+        assert!(table.bytes() < 20_000 * 8 * 2 && table.bytes() > 20_000 * 8);
+    }
+
+    /// Cells that are packed last must count as much as others: a hash is a product, and they are in its upper half alone.
+    #[test]
+    fn states_that_differ_in_their_last_cells_are_told_apart() {
+        let tags = |hash: &dyn Fn(u32) -> u64| {
+            let mut tags: Vec<u64> = (0..4096).map(|number| tag(hash(number))).collect();
+            tags.sort_unstable();
+            tags.dedup();
+            tags.len()
+        };
+        assert!(tags(&|number| hash_packed(&[7, number << 20])) > 4000);
+        assert!(tags(&|number| hash_packed(&[number << 20])) > 4000);
+        assert!(tags(&|number| hash_packed(&[7, 1, number << 20])) > 4000);
     }
 
     #[test]
