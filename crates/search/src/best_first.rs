@@ -290,11 +290,12 @@ impl<'n> BestFirst<'n> {
 
     /// Stores the successors of the explorer's source that are new.
     fn generate(&mut self, id: StateId, watcher: &mut dyn Watcher) -> Result<(), End> {
+        // States without an estimate of their own lead a search astray, so an expansion that has begun may go on until twice as much is used up.
         let left = self.allowance.effort.saturating_sub(self.effort());
         let guides = &mut self.guides;
         let estimation = Estimation {
             patience: self.allowance.estimate,
-            end: estimation_effort(guides).saturating_add(left),
+            end: estimation_effort(guides).saturating_add(left).saturating_add(self.allowance.effort),
             abandoned: &mut self.abandoned,
         };
         let newcomers = Guided {

@@ -17,7 +17,7 @@ use guidepost_abstraction::{
 use guidepost_network::{ChannelRef, EdgeId, Goal, Network, Sync};
 
 /// Looking at so many edges in a relaxed task takes about as long as exploring a state.
-const EDGES_PER_STATE: u64 = 50;
+const EDGES_PER_STATE: u64 = 2;
 /// So does so much effort of a heuristic.
 const EFFORT_PER_STATE: u64 = 600;
 const STAGE: &str = "refining a pattern";

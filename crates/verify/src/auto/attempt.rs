@@ -54,7 +54,8 @@ impl Guide {
     fn weight(self) -> u64 {
         match self {
             Guide::Layers | Guide::Database => 1,
-            Guide::Solution | Guide::GraphDistance | Guide::Conditions => 2,
+            Guide::GraphDistance | Guide::Conditions => 2,
+            Guide::Solution => 3,
         }
     }
 }

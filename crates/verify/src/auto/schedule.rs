@@ -13,7 +13,7 @@ const DOUBLINGS: u32 = 4;
 /// For each query, all searches beside the breadth-first one together, whatever that does.
 const HEAD_START: u64 = 32 * MILLISECOND;
 /// And so much more for all that it does, in percent.
-const SHARE: u64 = 20;
+const SHARE: u64 = 22;
 /// When it has done this, the query is hard: others get more from then on.
 const HARD: u64 = 2000 * MILLISECOND;
 const SHARE_WHEN_HARD: u64 = 40;
@@ -24,7 +24,7 @@ const PATIENCE: u64 = 500;
 /// But no estimate is too long that takes less than this.
 const SHORT: u64 = MILLISECOND / 5;
 /// Effort of breadth-first search before the first database is tried, and by how much it has to grow before the next.
-const FIRST_DATABASE: u64 = 500 * MILLISECOND;
+const FIRST_DATABASE: u64 = 1000 * MILLISECOND;
 const NEXT_DATABASE: u64 = 3;
 /// So many abstract states for those that breadth-first search has expanded, in percent: each takes about as long, or twice as long. More of them when
 /// the query has turned out to be very hard.
