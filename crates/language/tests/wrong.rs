@@ -26,6 +26,7 @@ const NOT_OF_MODELS: &[(Code, &str)] = &[
     (Code::TooLarge, "found when the network is built"),
     (Code::ClockConstantTooLarge, "found when the network is built"),
     (Code::EvaluationLimit, "found when the network is built"),
+    (Code::NegativeCost, "found when the network is built"),
     (Code::UnusedChannelDirection, "found when the network is built"),
     (Code::NeverHolds, "found when the network is built"),
     (Code::SelfSynchronisation, "found when the network is built"),
