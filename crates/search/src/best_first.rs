@@ -192,6 +192,7 @@ impl<'n> BestFirst<'n> {
     fn start(&mut self, watcher: &mut dyn Watcher) -> Result<(), End> {
         let packing = self.explorer.packing_handle();
         let initial = self.explorer.initial_states().map_err(|failure| End::Failed(None, failure))?;
+        watcher.begins();
         let mut best = None;
         for (ordinal, state) in (0..).zip(&initial) {
             let inserted = self.store.insert(&packing, state, None, ordinal, Replace::Covered);

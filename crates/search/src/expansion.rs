@@ -136,6 +136,7 @@ impl<N: Newcomers> Storing<'_, N> {
         statistics: &mut Statistics,
     ) {
         debug_assert!(self.parent.is_none() && self.store.is_empty());
+        watcher.begins();
         for (ordinal, state) in (0..).zip(states) {
             self.store(state, &[], ordinal, watcher, statistics);
         }

@@ -78,6 +78,12 @@ pub(crate) struct Lookout<'q, 'o, 'n> {
 }
 
 impl Watcher for Lookout<'_, '_, '_> {
+    fn begins(&mut self) {
+        for job in &mut self.jobs {
+            job.stuck = StuckParts::default();
+        }
+    }
+
     fn stored(&mut self, state: &SymbolicState, part: Part) -> Result<bool, EvalError> {
         for job in self.jobs.iter().filter(|job| job.hit.is_none()) {
             let moves_on = job.stuck.all_move(part);

@@ -40,6 +40,9 @@ impl Part {
 
 /// Looks at a search while it runs.
 pub trait Watcher {
+    /// A search begins, with an empty store: numbers of states and of their discrete parts have a new meaning.
+    fn begins(&mut self) {}
+
     /// A transition was computed, covered or not.
     fn transition(&mut self, _edges: &[EdgeId], _target: &SymbolicState) {}
 

@@ -39,6 +39,7 @@ impl<'w, 'n, W: Watcher> Worker<'w, 'n, W> {
             Ok(states) => states,
             Err(failure) => return Some(End::Failed(None, failure)),
         };
+        self.watcher.begins();
         for (ordinal, state) in (0..).zip(&initial) {
             if let Err(failure) = self.outbox.put_initial(state, ordinal, store, self.watcher) {
                 return Some(End::Failed(None, failure));
