@@ -1,8 +1,8 @@
 //! The engine `cost`: cheapest and fastest runs.
 //!
-//! Asked for the cheapest (or fastest) run to a goal, it searches states with costs by branch and bound ([`search`]), reports each better run as soon as it is found, and proves in the end that none is
+//! Asked for the cheapest (or fastest) run to a goal, it searches states with costs by branch and bound (`search`), reports each better run as soon as it is found, and proves in the end that none is
 //! better. Costs are represented as simply as the network allows ([`Representation`]): a number, a clock, or a linear function on each zone. What is still to be paid from a
-//! state on is bounded from below by what the model says about each process ([`remaining`]). The run that it shows has been replayed by the interpreter, which adds up its cost again.
+//! state on is bounded from below by what the model says about each process (`remaining`). The run that it shows has been replayed by the interpreter, which adds up its cost again.
 #![forbid(unsafe_code)]
 
 mod free_moves;
