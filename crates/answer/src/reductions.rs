@@ -5,16 +5,18 @@
 pub struct Reductions {
     /// States that wait with the same locations and data are merged where their zones together are a zone.
     pub merging: bool,
+    /// States that differ in the names of scalars only have one representative.
+    pub symmetry: bool,
 }
 
 impl Reductions {
     /// None of them.
-    pub const NONE: Self = Self { merging: false };
+    pub const NONE: Self = Self { merging: false, symmetry: false };
 }
 
 impl Default for Reductions {
     /// All of them.
     fn default() -> Self {
-        Self { merging: true }
+        Self { merging: true, symmetry: true }
     }
 }

@@ -262,6 +262,8 @@ pub(crate) enum ReductionKind {
     All,
     /// Zones that together are a zone become one.
     Merging,
+    /// States that differ in the names of scalars only become one.
+    Symmetry,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

@@ -21,6 +21,7 @@ mod set_aside;
 mod sharp;
 mod state;
 mod store;
+mod symmetry;
 mod table;
 mod time_domain;
 mod trace;

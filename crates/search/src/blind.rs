@@ -3,7 +3,7 @@
 use crate::configuration::Configuration;
 use crate::finished::Finished;
 use crate::frontier::Order;
-use crate::job::{Job, Lookout, explorer_for};
+use crate::job::{Guidance, Job, Lookout, explorer_for};
 use crate::parallel::ParallelSearch;
 use crate::reach::Search;
 use crate::{ENGINE, ProgressObserver};
@@ -18,7 +18,7 @@ pub(crate) fn reach(
     configuration: &Configuration,
     observe: &mut ProgressObserver<'_>,
 ) -> Result<Vec<(usize, Answer)>, Unsupported> {
-    let make = || explorer_for(network, jobs, configuration);
+    let make = || explorer_for(network, jobs, configuration, Guidance::None);
     let (finished, mut explorer) = if configuration.is_parallel() {
         (reach_in_parallel(&make, jobs, configuration, observe)?, make()?)
     } else {

@@ -4,7 +4,7 @@ use crate::best_first::{Allowance, BestFirst};
 use crate::configuration::Configuration;
 use crate::finished::Finished;
 use crate::frontier::Order;
-use crate::job::{Job, Lookout, can_fail, explorer_for};
+use crate::job::{Guidance, Job, Lookout, can_fail, explorer_for};
 use crate::merging::Trail;
 use crate::prepared_heuristics::PreparedHeuristics;
 use crate::reach::{End, Search};
@@ -80,7 +80,7 @@ impl<'q, 'n> DirectedTurns<'q, 'n> {
         directed: &Directed,
         prepared: PreparedHeuristics<'n>,
     ) -> Result<Self, Unsupported> {
-        let explorer = explorer_for(network, std::slice::from_ref(&job), configuration)?;
+        let explorer = explorer_for(network, std::slice::from_ref(&job), configuration, Guidance::Estimates)?;
         let search = BestFirst::new(explorer, prepared, directed);
         Ok(Self { search, job, test: GoalTest::new(network), directed: directed.clone(), end: None })
     }
@@ -177,7 +177,7 @@ impl<'q, 'n> BlindTurns<'q, 'n> {
         order: Order,
         limits: &Limits,
     ) -> Result<Self, Unsupported> {
-        let explorer = explorer_for(network, &jobs, configuration)?;
+        let explorer = explorer_for(network, &jobs, configuration, Guidance::None)?;
         let is_shortest = configuration.is_shortest() && order == Order::BreadthFirst;
         let search = Search::new(explorer, order, limits)
             .shortest(is_shortest)
