@@ -15,6 +15,8 @@ pub struct Statistics {
     pub covered: u64,
     /// Merged states: made of several whose zones together are a zone.
     pub merged: u64,
+    /// Successors that were exchanged for a representative, from which they differ in the names of scalars only.
+    pub renamed: u64,
     /// Different combinations of locations and values.
     pub discrete: u64,
     /// Bytes of the state store.
@@ -49,6 +51,7 @@ impl Statistics {
         self.stored += other.stored;
         self.covered += other.covered;
         self.merged += other.merged;
+        self.renamed += other.renamed;
         self.bytes += other.bytes;
         self.seconds += other.seconds;
         self.dead_ends += other.dead_ends;

@@ -11,7 +11,8 @@ impl Explorer<'_> {
     /// A bound on clocks of the target is a bound on the clocks that their values come from, shifted by the offsets of the update.
     pub fn pull_back(&mut self, edges: &[EdgeId], part: &Zone) -> Result<Option<Zone>, EvalError> {
         debug_assert_eq!(part.dim(), self.target_clocks().len(), "a part of the target");
-        let original = self.representatives.as_ref().and_then(|all| all.original_part(part, self.target_clocks()));
+        let original =
+            self.representatives.as_ref().and_then(|all| all.original_part(part, self.target_clocks()));
         let (clocks, mut entered) = match original {
             Some((clocks, part)) => (clocks.to_vec(), part),
             None => (self.target_clocks().to_vec(), part.clone()),

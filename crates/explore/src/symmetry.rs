@@ -11,13 +11,15 @@
 
 use crate::bounds::{ClockBound, LocalBounds};
 use crate::explorer::Explorer;
+use crate::moves::Failure;
 use crate::sharp::SharpLocations;
 use crate::state::{ActiveClocks, SymbolicState};
 use crate::time_domain::ClockDifference;
 use crate::trace::{PathStep, TraceError};
 use guidepost_network::symmetry::generators;
 use guidepost_network::{
-    ClockId, Content, EdgeId, EdgeIndex, Family, Network, Renaming, ScalarSet, Symmetries,
+    ClockId, Content, EdgeId, EdgeIndex, Family, Fault, LocationId, Network, Renaming, ScalarSet, Subject,
+    Symmetries,
 };
 use guidepost_zones::{Bound, Zone};
 
@@ -30,6 +32,8 @@ pub(crate) struct Representatives<'n> {
     /// What the last state was renamed by.
     renaming: Renaming,
     is_renamed: bool,
+    /// How many states were renamed so far.
+    renamed: u64,
     /// The clocks of the last state before it was renamed.
     original: Vec<u32>,
     /// The state before it is renamed.
@@ -47,11 +51,12 @@ impl<'n> Representatives<'n> {
     /// Representatives for a network, unless it is not symmetric in the given bounds.
     pub(crate) fn new(network: &'n Network, bounds: &LocalBounds) -> Option<Self> {
         let symmetries = &network.symmetries;
-        (!symmetries.are_none() && symmetries.sets.iter().all(|set| keeps_bounds(network, set, bounds))).then(|| {
-            Self {
+        (!symmetries.are_none() && symmetries.sets.iter().all(|set| keeps_bounds(network, set, bounds))).then(
+            || Self {
                 network,
                 renaming: Renaming::identity(symmetries),
                 is_renamed: false,
+                renamed: 0,
                 original: Vec::new(),
                 before: SymbolicState::new(network),
                 sources: Vec::new(),
@@ -59,8 +64,8 @@ impl<'n> Representatives<'n> {
                 order: Vec::new(),
                 ranks: Vec::new(),
                 origins: Vec::new(),
-            }
-        })
+            },
+        )
     }
 
     /// What the last state was renamed by.
@@ -68,8 +73,18 @@ impl<'n> Representatives<'n> {
         self.is_renamed.then_some(&self.renaming)
     }
 
+    /// How many states were renamed so far.
+    pub(crate) fn renamed(&self) -> u64 {
+        self.renamed
+    }
+
     /// Makes a state the representative of its images.
-    pub(crate) fn represent(&mut self, state: &mut SymbolicState, bounds: &LocalBounds, active: &mut ActiveClocks) {
+    pub(crate) fn represent(
+        &mut self,
+        state: &mut SymbolicState,
+        bounds: &LocalBounds,
+        active: &mut ActiveClocks,
+    ) {
         self.is_renamed = false;
         let network = self.network;
         for (index, set) in network.symmetries.sets.iter().enumerate() {
@@ -86,6 +101,7 @@ impl<'n> Representatives<'n> {
                 self.rename(set, index, state, bounds, active);
             }
         }
+        self.renamed += u64::from(self.is_renamed);
     }
 
     fn rename(
@@ -106,9 +122,8 @@ impl<'n> Representatives<'n> {
         }
         let (before, origins) = (&self.before, &self.origins);
         self.sources.clear();
-        self.sources.extend(
-            state.clocks.iter().map(|&clock| before.active_place(ClockId(origins[clock as usize]))),
-        );
+        self.sources
+            .extend(state.clocks.iter().map(|&clock| before.active_place(ClockId(origins[clock as usize]))));
         before.zone.gather(&self.sources, &mut state.zone);
     }
 
@@ -122,7 +137,9 @@ impl<'n> Representatives<'n> {
         let symmetries = &self.network.symmetries;
         let sources: Vec<usize> = original
             .iter()
-            .map(|&clock| place(symmetries.clock(ClockId(clock), &self.renaming)).expect("the clocks of an image"))
+            .map(|&clock| {
+                place(symmetries.clock(ClockId(clock), &self.renaming)).expect("the clocks of an image")
+            })
             .collect();
         let mut renamed = Zone::zero(original.len());
         part.gather(&sources, &mut renamed);
@@ -225,7 +242,8 @@ impl View<'_> {
                         signature.push(self.value(family, member * size + member));
                         for is_row in [true, false] {
                             let from = signature.len();
-                            let at = |other| if is_row { member * size + other } else { other * size + member };
+                            let at =
+                                |other| if is_row { member * size + other } else { other * size + member };
                             signature.extend((0..size).map(|other| self.value(family, at(other))));
                             signature[from..].sort_unstable();
                         }
@@ -244,7 +262,8 @@ impl View<'_> {
                     signature.push(i64::MIN);
                     continue;
                 };
-                let others = (0..).zip(&state.clocks).filter(|(_, clock)| !self.set.moves_clock(ClockId(**clock)));
+                let others =
+                    (0..).zip(&state.clocks).filter(|(_, clock)| !self.set.moves_clock(ClockId(**clock)));
                 for (other, _) in others {
                     signature.push(entry(state.zone.get(place, other)));
                     signature.push(entry(state.zone.get(other, place)));
@@ -308,7 +327,8 @@ fn entry(bound: Bound) -> i64 {
 fn keeps_bounds(network: &Network, set: &ScalarSet, bounds: &LocalBounds) -> bool {
     generators(set.size).iter().all(|names| {
         let are_same = |mine: &[ClockBound], theirs: &[ClockBound]| {
-            let image = |bound: &ClockBound| ClockBound { clock: set.clock(ClockId(bound.clock), names).0, ..*bound };
+            let image =
+                |bound: &ClockBound| ClockBound { clock: set.clock(ClockId(bound.clock), names).0, ..*bound };
             let mut images: Vec<ClockBound> = mine.iter().map(image).collect();
             images.sort_unstable_by_key(|bound| bound.clock);
             images == theirs
@@ -327,10 +347,12 @@ impl SharpLocations {
     pub fn add_images(&mut self, network: &Network) {
         for set in &network.symmetries.sets {
             for family in set.cells.iter().filter(|family| family.content == Content::Location) {
-                let starts = || family.members.iter().map(|&process| network.processes[process as usize].locations.start);
+                let starts = || {
+                    family.members.iter().map(|&process| network.processes[process as usize].locations.start)
+                };
                 let count = network.processes[family.members[0] as usize].locations.len() as u32;
                 for position in 0..count {
-                    let is_in = starts().any(|start| self.contains(guidepost_network::LocationId(start + position)));
+                    let is_in = starts().any(|start| self.contains(LocationId(start + position)));
                     if is_in {
                         starts().for_each(|start| self.add(network, start + position));
                     }
@@ -384,13 +406,27 @@ impl Explorer<'_> {
         Some(images)
     }
 
-    /// The edges of a failure, in the run that leads to it.
-    pub fn straighten_end(&self, path: &[PathStep], edges: &[EdgeId]) -> Option<Vec<EdgeId>> {
-        let mut back = Renaming::identity(&self.network.symmetries);
+    /// A failure in the last representative of a path, as it happens in the run behind the path.
+    pub fn straighten_failure(&self, path: &[PathStep], failure: &Failure) -> Failure {
+        if path.iter().all(|step| step.renaming.is_none()) {
+            return failure.clone();
+        }
+        let symmetries = &self.network.symmetries;
+        let mut back = Renaming::identity(symmetries);
         for renaming in path.iter().filter_map(|step| step.renaming.as_ref()) {
             back = back.after_inverse_of(renaming);
         }
-        self.renamed_edges(edges, &EdgeIndex::new(self.network), &back)
+        let edges = self.renamed_edges(&failure.edges, &EdgeIndex::new(self.network), &back);
+        let mut error = failure.error.clone();
+        if let Fault::OutOfRange { subject: Subject::Variable(variable), .. } = &mut error.fault {
+            *variable = symmetries.variable(*variable, self.network, &back);
+        }
+        Failure { error, edges: edges.unwrap_or_else(|| failure.edges.clone()) }
+    }
+
+    /// How many successors were exchanged for another representative so far.
+    pub fn renamed(&self) -> u64 {
+        self.representatives.as_ref().map_or(0, Representatives::renamed)
     }
 }
 

@@ -18,7 +18,9 @@
 //!
 //! That edges, invariants and channels correspond as they should is checked on the network that was built (by [`Symmetries::are_kept`]), not only argued for.
 
-use crate::network::{ChannelId, ClockConstraint, ClockId, Edge, EdgeId, Network, Operand, ProcessId, Sync};
+use crate::network::{
+    ChannelId, ClockConstraint, ClockId, Edge, EdgeId, Network, Operand, ProcessId, Sync, VarId,
+};
 use std::collections::HashMap;
 
 /// The scalar sets of a network.
@@ -51,6 +53,36 @@ pub enum Asymmetry {
     Rendezvous,
     /// The network does not correspond to its image.
     Structure,
+}
+
+impl Asymmetry {
+    /// The reason in a few words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Single => "one member only",
+            Self::Sizes => "several sizes",
+            Self::Loop => "a loop goes through it in order",
+            Self::Choice => "a constant, meta or local variable holds a certain member",
+            Self::FailingQuantifier => "the body of a quantifier over it may fail",
+            Self::Receivers => "receivers of a broadcast touch the same variables",
+            Self::Rendezvous => "processes synchronise without a sender",
+            Self::Structure => "processes differ",
+        }
+    }
+
+    /// The reason for programs.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Single => "single",
+            Self::Sizes => "sizes",
+            Self::Loop => "loop",
+            Self::Choice => "choice",
+            Self::FailingQuantifier => "failing-quantifier",
+            Self::Receivers => "receivers",
+            Self::Rendezvous => "rendezvous",
+            Self::Structure => "structure",
+        }
+    }
 }
 
 /// A scalar set, and what a permutation of its members does to the network.
@@ -242,7 +274,8 @@ impl Symmetries {
             set.rename_cells(network, names, &initial, &mut renamed);
             let clocks = (0..network.clocks.len() as u32).map(ClockId);
             let value = |clock: ClockId| network.clocks[clock.index()].initial;
-            renamed == initial && clocks.into_iter().all(|clock| value(set.clock(clock, names)) == value(clock))
+            renamed == initial
+                && clocks.into_iter().all(|clock| value(set.clock(clock, names)) == value(clock))
         };
         self.sets.iter().all(|set| generators(set.size).iter().all(|names| keeps(set, names)))
     }
@@ -251,6 +284,13 @@ impl Symmetries {
     pub fn process(&self, process: ProcessId, renaming: &Renaming) -> ProcessId {
         let pairs = self.sets.iter().zip(&renaming.0);
         ProcessId(pairs.fold(process.0, |process, (set, names)| set.cell(process, names)))
+    }
+
+    /// The variable that a variable becomes.
+    pub fn variable(&self, variable: VarId, network: &Network, renaming: &Renaming) -> VarId {
+        let first = network.processes.len() as u32;
+        let pairs = self.sets.iter().zip(&renaming.0);
+        VarId(pairs.fold(first + variable.0, |cell, (set, names)| set.cell(cell, names)) - first)
     }
 
     /// The clock that a clock becomes.
@@ -285,8 +325,10 @@ impl Symmetries {
         let corresponds = |(id, edge): (u32, &Edge)| {
             let Some(image) = self.edge(EdgeId(id), index, renaming) else { return false };
             let image = &network.edges[image.index()];
-            let (own, other) = (&network.processes[edge.process.index()], &network.processes[image.process.index()]);
-            let is_parallel = |mine: u32, theirs: u32| mine - own.locations.start == theirs - other.locations.start;
+            let (own, other) =
+                (&network.processes[edge.process.index()], &network.processes[image.process.index()]);
+            let is_parallel =
+                |mine: u32, theirs: u32| mine - own.locations.start == theirs - other.locations.start;
             is_parallel(edge.source.0, image.source.0)
                 && is_parallel(edge.target.0, image.target.0)
                 && edge.data_guard.len() == image.data_guard.len()
@@ -305,7 +347,8 @@ impl Symmetries {
                 && process.priority == other.priority
                 && process.locations.len() == other.locations.len()
                 && pairs.into_iter().all(|(mine, theirs)| {
-                    let (mine, theirs) = (&network.locations[mine as usize], &network.locations[theirs as usize]);
+                    let (mine, theirs) =
+                        (&network.locations[mine as usize], &network.locations[theirs as usize]);
                     mine.kind == theirs.kind
                         && mine.data_invariant.len() == theirs.data_invariant.len()
                         && mine.rates.len() == theirs.rates.len()
@@ -314,7 +357,12 @@ impl Symmetries {
         })
     }
 
-    fn same_constraints(&self, mine: &[ClockConstraint], theirs: &[ClockConstraint], renaming: &Renaming) -> bool {
+    fn same_constraints(
+        &self,
+        mine: &[ClockConstraint],
+        theirs: &[ClockConstraint],
+        renaming: &Renaming,
+    ) -> bool {
         let bound = |operand: Operand| match operand {
             Operand::Const(value) => (value, value, true),
             Operand::Code(_, low, high) => (low, high, false),
@@ -338,7 +386,10 @@ impl Symmetries {
             return false;
         }
         let image = |&channel: &ChannelId| {
-            self.sets.iter().zip(&renaming.0).fold(channel, |channel, (set, names)| set.channel(channel, names))
+            self.sets
+                .iter()
+                .zip(&renaming.0)
+                .fold(channel, |channel, (set, names)| set.channel(channel, names))
         };
         let alike = |(left, right): (&ChannelId, &ChannelId)| {
             let (left, right) = (&network.channels[left.index()], &network.channels[right.index()]);

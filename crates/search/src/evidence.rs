@@ -52,8 +52,7 @@ pub(crate) fn failed_at<D>(
     let state = state.filter(|_| wants_run);
     let way = state.and_then(|state| evidence(explorer, ways, state, &[], false).ok());
     let path = state.and_then(|state| ways(state, &[], explorer).ok()).unwrap_or_default();
-    let edges = explorer.straighten_end(&path, &failure.edges).unwrap_or_else(|| failure.edges.clone());
-    failed(&Failure { edges, ..failure.clone() }, way)
+    failed(&explorer.straighten_failure(&path, failure), way)
 }
 
 /// The outcome when the model failed, with the way there.

@@ -126,10 +126,7 @@ impl Explorer<'_> {
 
     /// Hands out the target, or its representative.
     #[inline]
-    fn hand_out(
-        &mut self,
-        visit: &mut dyn FnMut(&mut SymbolicState) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn hand_out(&mut self, visit: &mut dyn FnMut(&mut SymbolicState) -> ControlFlow<()>) -> ControlFlow<()> {
         if let Some(representatives) = &mut self.representatives {
             representatives.represent(&mut self.target, &self.bounds, &mut self.active);
         }

@@ -6,6 +6,7 @@
 //! patched. Errors do not stop the build: what cannot be built is left out, and the network is withheld at the end.
 
 mod assign;
+mod asymmetry;
 mod conjunction;
 mod constants;
 mod declare;
@@ -23,8 +24,8 @@ mod lower;
 pub(crate) mod names;
 pub(crate) mod place;
 pub(crate) mod report;
-mod sync;
 mod symmetry;
+mod sync;
 pub(crate) mod walk;
 
 pub(crate) use declare::is_const;

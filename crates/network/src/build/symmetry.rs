@@ -1,15 +1,12 @@
 //! What permutations of scalar sets do to the network, and which sets have to stay as they are; see [`crate::symmetry`].
 
 use super::Builder;
+use super::asymmetry::refusals;
 use super::layout::{Kind, Layout, Sizes};
 use super::walk::any;
-use crate::network::{Network, ProcessId, Sync};
+use crate::network::{ClockValue, Edge, Network, ProcessId, Sync};
 use crate::symmetry::{Asymmetry, Content, EdgeIndex, Family, ScalarSet, Symmetries};
-use guidepost_language::model::{
-    BinaryOp, Expr, ExprKind, IndexType, Init, Model, ParamMode, ScalarId, Stmt, Symbol, SymbolId, SymbolKind,
-    Type, UnaryOp,
-};
-use std::cell::RefCell;
+use guidepost_language::model::{Expr, ExprKind, IndexType, ScalarId, Symbol, SymbolId, SymbolKind, Type};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How scalar sets come into the names of cells, clocks and channels, noted while these are declared.
@@ -131,7 +128,11 @@ impl Builder<'_> {
                 symmetries.refused.push((self.scalar_name(set), reason));
                 continue;
             }
-            symmetries.sets.push(ScalarSet::new(self.scalar_name(set), size, self.families(network, set, size)));
+            symmetries.sets.push(ScalarSet::new(
+                self.scalar_name(set),
+                size,
+                self.families(network, set, size),
+            ));
             ids.push(set);
         }
         if symmetries.sets.is_empty() {
@@ -142,7 +143,9 @@ impl Builder<'_> {
         for position in (0..ids.len()).rev() {
             let reason = if self.receivers_interfere(network, ids[position]) {
                 Asymmetry::Receivers
-            } else if !symmetries.are_kept(network, &index, position) {
+            } else if self.numbers_alternatives(network, ids[position])
+                || !symmetries.are_kept(network, &index, position)
+            {
                 Asymmetry::Structure
             } else {
                 continue;
@@ -156,16 +159,18 @@ impl Builder<'_> {
     }
 
     fn scalar_name(&self, set: ScalarId) -> String {
-        let named = |symbol: &&Symbol| {
-            matches!((&symbol.kind, &symbol.ty), (SymbolKind::Type, Type::Scalar(id, _)) if *id == set)
-        };
-        self.model.symbols.iter().find(named).map_or_else(|| "scalar".to_owned(), |symbol| symbol.name.to_string())
+        let named = |symbol: &&Symbol| matches!((&symbol.kind, &symbol.ty), (SymbolKind::Type, Type::Scalar(id, _)) if *id == set);
+        self.model
+            .symbols
+            .iter()
+            .find(named)
+            .map_or_else(|| "scalar".to_owned(), |symbol| symbol.name.to_string())
     }
 
     /// By edge: which set each value bound by `select` comes from.
     fn select_sets(&self, network: &Network, ids: &[ScalarId]) -> Vec<Vec<Option<u32>>> {
         let position = |set: ScalarId| ids.iter().position(|&id| id == set).map(|position| position as u32);
-        let of_edge = |edge: &crate::network::Edge| {
+        let of_edge = |edge: &Edge| {
             let template = &self.model.templates[network.processes[edge.process.index()].template as usize];
             let parts = [Some(edge.origin.edge), edge.origin.branch];
             let binders = parts.into_iter().flatten().flat_map(|part| &template.edges[part as usize].select);
@@ -178,8 +183,36 @@ impl Builder<'_> {
         network.edges.iter().map(of_edge).collect()
     }
 
+    /// Whether a quantifier over a set splits a guard into several edges, whose numbers then stand for members.
+    fn numbers_alternatives(&self, network: &Network, set: ScalarId) -> bool {
+        let are_alternatives = |pair: &&[Edge]| {
+            let [left, right] = pair else { return false };
+            let values = |edge: &Edge| edge.select.iter().map(|(_, value)| *value).collect::<Vec<_>>();
+            left.process == right.process && left.origin == right.origin && values(left) == values(right)
+        };
+        let is_quantified = |expr: &Expr| match &expr.kind {
+            ExprKind::Quantified(_, binder, _) => {
+                matches!(self.model.symbol(*binder).ty, Type::Scalar(of, _) if of == set)
+            }
+            _ => false,
+        };
+        network.edges.windows(2).filter(are_alternatives).any(|pair| {
+            let template =
+                &self.model.templates[network.processes[pair[0].process.index()].template as usize];
+            let parts = [Some(pair[0].origin.edge), pair[0].origin.branch];
+            let guards =
+                parts.into_iter().flatten().filter_map(|part| template.edges[part as usize].guard.as_ref());
+            guards.into_iter().any(|guard| any(guard, &is_quantified))
+        })
+    }
+
     /// The cells, clocks and channels that a set permutes.
-    fn families(&self, network: &Network, set: ScalarId, size: u32) -> (Vec<Family>, Vec<Family>, Vec<Family>) {
+    fn families(
+        &self,
+        network: &Network,
+        set: ScalarId,
+        size: u32,
+    ) -> (Vec<Family>, Vec<Family>, Vec<Family>) {
         let notes = &self.scalars;
         let kinds: [(&[Leaf], fn(Sizes) -> u32, u32); 3] = [
             (&notes.data, |sizes| sizes.data, network.processes.len() as u32),
@@ -205,7 +238,8 @@ impl Builder<'_> {
             if dimensions == 0 || seen.contains(&process) {
                 continue;
             }
-            let members: Vec<u32> = tuples(size, dimensions).map(|to| self.process_at(process, set, &to)).collect();
+            let members: Vec<u32> =
+                tuples(size, dimensions).map(|to| self.process_at(process, set, &to)).collect();
             seen.extend(&members);
             families.push(Family { dimensions, members, content: Content::Location });
         }
@@ -259,7 +293,7 @@ impl Builder<'_> {
             for effect in &edge.clock_effects {
                 written.entry((false, effect.clock.0)).or_default().insert(process);
                 touched.entry((false, effect.clock.0)).or_default().insert(process);
-                if let crate::network::ClockValue::Clock(from, ..) = effect.value {
+                if let ClockValue::Clock(from, ..) = effect.value {
                     touched.entry((false, from.0)).or_default().insert(process);
                 }
             }
@@ -268,9 +302,9 @@ impl Builder<'_> {
         let name = |process: u32| owners[process as usize].name;
         written.iter().any(|(place, writers)| {
             let others = &touched[place];
-            writers.iter().any(|&writer| {
-                others.iter().any(|&other| other != writer && name(other) == name(writer))
-            })
+            writers
+                .iter()
+                .any(|&writer| others.iter().any(|&other| other != writer && name(other) == name(writer)))
         })
     }
 }
@@ -294,7 +328,8 @@ impl Grid<'_, '_> {
         for index in 0..self.leaves.len() {
             let leaf = &self.leaves[index];
             let owner = self.owner(index as u32 + self.skipped);
-            let outer = owner.map_or_else(Vec::new, |owner| self.builder.process_coordinates(owner, self.set));
+            let outer =
+                owner.map_or_else(Vec::new, |owner| self.builder.process_coordinates(owner, self.set));
             let inner = leaf.subscripts.iter().filter(|(set, ..)| *set == self.set).count();
             let dimensions = (outer.len() + inner) as u32;
             let holds_member = leaf.value == Some(self.set);
@@ -340,171 +375,5 @@ impl Grid<'_, '_> {
 /// All tuples of members, in lexicographic order.
 fn tuples(size: u32, dimensions: u32) -> impl Iterator<Item = Vec<u32>> {
     let count = size.pow(dimensions);
-    (0..count).map(move |index| {
-        (0..dimensions).rev().map(|digit| index / size.pow(digit) % size).collect()
-    })
-}
-
-/// The sets whose members the model tells apart, and how.
-fn refusals(model: &Model) -> BTreeMap<ScalarId, Asymmetry> {
-    let refused = RefCell::new(BTreeMap::new());
-    let refuse = |sets: BTreeSet<ScalarId>, reason: Asymmetry| {
-        for set in sets {
-            refused.borrow_mut().entry(set).or_insert(reason);
-        }
-    };
-    let inside_functions: BTreeSet<SymbolId> = model.functions.iter().flat_map(|f| locals(&f.body)).collect();
-    let of_templates: BTreeSet<SymbolId> = model.templates.iter().flat_map(|t| t.locals.iter().copied()).collect();
-    for (id, symbol) in (0..).map(SymbolId).zip(&model.symbols) {
-        let is_inner = inside_functions.contains(&id) || of_templates.contains(&id);
-        match &symbol.kind {
-            // In a template or a function, a constant may be a parameter by another name.
-            SymbolKind::Constant(Some(_)) if is_inner && matches!(symbol.ty, Type::Scalar(..)) => {}
-            SymbolKind::Constant(_) | SymbolKind::Variable { meta: true, .. } => {
-                refuse(mentioned(&symbol.ty), Asymmetry::Choice);
-            }
-            SymbolKind::Variable { init, .. } if inside_functions.contains(&id) => {
-                let chosen = held(&symbol.ty);
-                let is_plain = matches!((&symbol.ty, init), (Type::Scalar(..), Some(Init::Expr(_))));
-                if !is_plain {
-                    refuse(chosen, Asymmetry::Choice);
-                }
-            }
-            _ => {}
-        }
-    }
-    for function in &model.functions {
-        if !matches!(function.body.last(), Some(Stmt::Return(..))) {
-            refuse(held(&function.result), Asymmetry::Choice);
-        }
-        statements(&function.body, &mut |statement| {
-            if let Stmt::Iterate(binder, _) = statement {
-                refuse(mentioned(&model.symbol(*binder).ty), Asymmetry::Loop);
-            }
-        });
-    }
-    for instance in &model.instances {
-        let params = match instance.callee {
-            guidepost_language::model::Callee::Template(id) => &model.template(id).params,
-            guidepost_language::model::Callee::Instance(id) => &model.instance(id).params,
-        };
-        for (param, argument) in params.iter().zip(&instance.args) {
-            let by_reference = matches!(model.symbol(*param).kind, SymbolKind::Param(ParamMode::Reference));
-            let is_parameter = matches!(argument.kind, ExprKind::Symbol(id) if matches!(model.symbol(id).kind, SymbolKind::Param(_)));
-            if !by_reference && !is_parameter {
-                refuse(mentioned(&argument.ty), Asymmetry::Choice);
-            }
-        }
-    }
-    expressions(model, &mut |whole| {
-        any(whole, &|expr| {
-            if let ExprKind::Quantified(_, binder, body) = &expr.kind {
-                if any(body, &|part| may_fail(part)) {
-                    refuse(mentioned(&model.symbol(*binder).ty), Asymmetry::FailingQuantifier);
-                }
-            }
-            false
-        });
-    });
-    refused.into_inner()
-}
-
-/// Whether an expression may have no value, apart from its parts.
-fn may_fail(expr: &Expr) -> bool {
-    use BinaryOp::{And, Eq, Ge, Gt, Imply, Le, Lt, Ne, Or, Xor};
-    match &expr.kind {
-        ExprKind::Index(_, index) => !matches!(index.ty, Type::Scalar(..)) && !matches!(index.kind, ExprKind::Int(_)),
-        ExprKind::Binary(op, ..) => !matches!(op, And | Or | Xor | Imply | Eq | Ne | Lt | Le | Gt | Ge),
-        ExprKind::Unary(op, _) => !matches!(op, UnaryOp::Not),
-        ExprKind::Call(..) | ExprKind::Builtin(..) | ExprKind::Assign(..) | ExprKind::Step { .. } => true,
-        _ => false,
-    }
-}
-
-/// The sets that a type mentions.
-fn mentioned(ty: &Type) -> BTreeSet<ScalarId> {
-    let mut sets = held(ty);
-    collect(ty, &mut sets, true);
-    sets
-}
-
-/// The sets that values of a type have members of.
-fn held(ty: &Type) -> BTreeSet<ScalarId> {
-    let mut sets = BTreeSet::new();
-    collect(ty, &mut sets, false);
-    sets
-}
-
-fn collect(ty: &Type, sets: &mut BTreeSet<ScalarId>, with_indices: bool) {
-    match ty {
-        Type::Scalar(set, _) => {
-            sets.insert(*set);
-        }
-        Type::Array(array) => {
-            if let (IndexType::Type(index), true) = (&array.index, with_indices) {
-                collect(index, sets, true);
-            }
-            collect(&array.element, sets, with_indices);
-        }
-        Type::Struct(fields) => fields.fields.iter().for_each(|(_, ty)| collect(ty, sets, with_indices)),
-        _ => {}
-    }
-}
-
-/// Visits statements, those inside others included.
-fn statements(all: &[Stmt], visit: &mut dyn FnMut(&Stmt)) {
-    for statement in all {
-        visit(statement);
-        match statement {
-            Stmt::Block(inner) => statements(inner, visit),
-            Stmt::If(_, then, otherwise) => {
-                statements(std::slice::from_ref(then), visit);
-                otherwise.iter().for_each(|otherwise| statements(std::slice::from_ref(otherwise), visit));
-            }
-            Stmt::While(_, body) | Stmt::DoWhile(body, _) | Stmt::For(_, _, _, body) | Stmt::Iterate(_, body) => {
-                statements(std::slice::from_ref(body), visit);
-            }
-            _ => {}
-        }
-    }
-}
-
-fn locals(body: &[Stmt]) -> Vec<SymbolId> {
-    let mut found = Vec::new();
-    statements(body, &mut |statement| {
-        if let Stmt::Local(symbol) = statement {
-            found.push(*symbol);
-        }
-    });
-    found
-}
-
-/// Visits the expressions of a model that are evaluated in its runs.
-fn expressions(model: &Model, visit: &mut dyn FnMut(&Expr)) {
-    let mut all = |exprs: &[Expr]| exprs.iter().for_each(&mut *visit);
-    all(&model.before_update);
-    all(&model.after_update);
-    for template in &model.templates {
-        template.locations.iter().flat_map(|location| &location.invariant).for_each(|expr| all(std::slice::from_ref(expr)));
-        for edge in &template.edges {
-            edge.guard.iter().for_each(|expr| all(std::slice::from_ref(expr)));
-            all(&edge.update);
-            if let Some(guidepost_language::model::SyncPartner::Channel(channel)) = edge.sync.as_ref().map(|sync| &sync.partner) {
-                all(std::slice::from_ref(channel));
-            }
-        }
-    }
-    for function in &model.functions {
-        statements(&function.body, &mut |statement| match statement {
-            Stmt::Expr(expr) | Stmt::Assert(expr) | Stmt::Return(Some(expr), _) => all(std::slice::from_ref(expr)),
-            Stmt::If(condition, ..) | Stmt::While(condition, _) | Stmt::DoWhile(_, condition) => all(condition),
-            Stmt::For(init, condition, step, _) => [init, condition, step].into_iter().for_each(|exprs| all(exprs)),
-            Stmt::Local(symbol) => {
-                if let SymbolKind::Variable { init: Some(Init::Expr(expr)), .. } = &model.symbol(*symbol).kind {
-                    all(std::slice::from_ref(expr));
-                }
-            }
-            _ => {}
-        });
-    }
+    (0..count).map(move |index| (0..dimensions).rev().map(|digit| index / size.pow(digit) % size).collect())
 }

@@ -151,6 +151,7 @@ pub(crate) fn statistics(s: &Statistics) -> Value {
         "covered": s.covered,
         "discrete": s.discrete,
         "merged": s.merged,
+        "renamed": s.renamed,
         "dead_ends": s.dead_ends,
         "effort": s.effort,
         "evaluations": s.evaluations,
