@@ -6,7 +6,7 @@ use guidepost_network::Asymmetry;
 use guidepost_search::{Order, Strategy};
 
 /// More states than this are not compared.
-const LARGEST: u64 = 5000;
+const LARGEST: u64 = 3000;
 
 const FISCHER: &str = "typedef scalar[3] S; S id; bool set;
     process P(const S s) { clock x; state Idle, Req { x <= 2 }, Wait, In; init Idle;
@@ -338,7 +338,9 @@ fn random_model(dice: &mut Dice) -> String {
         let mut label = String::from("select t : S; ");
         let guard: Vec<&str> = (0..dice.roll(3)).map(|_| dice.pick(&guards)).collect();
         if !guard.is_empty() {
-            label += &format!("guard {}; ", guard.join(" && "));
+            label += "guard ";
+            label += &guard.join(" && ");
+            label += "; ";
         }
         let sync = dice.pick(&syncs);
         label += sync;
@@ -362,7 +364,7 @@ fn random_model(dice: &mut Dice) -> String {
 #[test]
 fn random_models() {
     let networks =
-        std::env::var("GUIDEPOST_ORACLE_NETWORKS").ok().and_then(|count| count.parse().ok()).unwrap_or(60);
+        std::env::var("GUIDEPOST_ORACLE_NETWORKS").ok().and_then(|count| count.parse().ok()).unwrap_or(40);
     let seed = std::env::var("GUIDEPOST_ORACLE_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
     let mut dice = Dice(seed);
     let queries = [

@@ -155,7 +155,9 @@ fn statements(all: &[Stmt], visit: &mut dyn FnMut(&Stmt)) {
             Stmt::Block(inner) => statements(inner, visit),
             Stmt::If(_, then, otherwise) => {
                 statements(std::slice::from_ref(then), visit);
-                otherwise.iter().for_each(|otherwise| statements(std::slice::from_ref(otherwise), visit));
+                if let Some(otherwise) = otherwise {
+                    statements(std::slice::from_ref(otherwise), visit);
+                }
             }
             Stmt::While(_, body)
             | Stmt::DoWhile(body, _)
@@ -180,41 +182,40 @@ fn locals(body: &[Stmt]) -> Vec<SymbolId> {
 
 /// Visits the expressions of a model that are evaluated in its runs.
 fn expressions(model: &Model, visit: &mut dyn FnMut(&Expr)) {
-    let mut all = |exprs: &[Expr]| exprs.iter().for_each(&mut *visit);
-    all(&model.before_update);
-    all(&model.after_update);
+    model.before_update.iter().chain(&model.after_update).for_each(&mut *visit);
     for template in &model.templates {
-        template
-            .locations
-            .iter()
-            .flat_map(|location| &location.invariant)
-            .for_each(|expr| all(std::slice::from_ref(expr)));
+        template.locations.iter().filter_map(|location| location.invariant.as_ref()).for_each(&mut *visit);
         for edge in &template.edges {
-            edge.guard.iter().for_each(|expr| all(std::slice::from_ref(expr)));
-            all(&edge.update);
+            edge.guard.iter().chain(&edge.update).for_each(&mut *visit);
             if let Some(SyncPartner::Channel(channel)) = edge.sync.as_ref().map(|sync| &sync.partner) {
-                all(std::slice::from_ref(channel));
+                visit(channel);
             }
         }
     }
     for function in &model.functions {
         statements(&function.body, &mut |statement| match statement {
-            Stmt::Expr(expr) | Stmt::Assert(expr) | Stmt::Return(Some(expr), _) => {
-                all(std::slice::from_ref(expr))
-            }
+            Stmt::Expr(expr) | Stmt::Assert(expr) | Stmt::Return(Some(expr), _) => visit(expr),
             Stmt::If(condition, ..) | Stmt::While(condition, _) | Stmt::DoWhile(_, condition) => {
-                all(condition)
+                condition.iter().for_each(&mut *visit);
             }
             Stmt::For(init, condition, step, _) => {
-                [init, condition, step].into_iter().for_each(|exprs| all(exprs))
+                init.iter().chain(condition).chain(step).for_each(&mut *visit);
             }
             Stmt::Local(symbol) => {
-                if let SymbolKind::Variable { init: Some(Init::Expr(expr)), .. } = &model.symbol(*symbol).kind
+                if let SymbolKind::Variable { init: Some(init), .. } | SymbolKind::Constant(Some(init)) =
+                    &model.symbol(*symbol).kind
                 {
-                    all(std::slice::from_ref(expr));
+                    initialisers(init, visit);
                 }
             }
             _ => {}
         });
+    }
+}
+
+fn initialisers(init: &Init, visit: &mut dyn FnMut(&Expr)) {
+    match init {
+        Init::Expr(expr) => visit(expr),
+        Init::List(items, _) => items.iter().for_each(|item| initialisers(item, visit)),
     }
 }

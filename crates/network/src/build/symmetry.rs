@@ -36,6 +36,9 @@ struct Owner {
     start: Sizes,
 }
 
+/// The cells, the clocks or the channels; how sizes count them; and where their numbers begin.
+type Numbering<'b> = (&'b [Leaf], fn(Sizes) -> u32, u32);
+
 /// A subscript on the way to a leaf, with strides by kind.
 type Subscript = (ScalarId, u32, Sizes);
 
@@ -214,7 +217,7 @@ impl Builder<'_> {
         size: u32,
     ) -> (Vec<Family>, Vec<Family>, Vec<Family>) {
         let notes = &self.scalars;
-        let kinds: [(&[Leaf], fn(Sizes) -> u32, u32); 3] = [
+        let kinds: [Numbering<'_>; 3] = [
             (&notes.data, |sizes| sizes.data, network.processes.len() as u32),
             (&notes.clocks, |sizes| sizes.clocks, 0),
             (&notes.channels, |sizes| sizes.channels, 0),
