@@ -22,7 +22,7 @@ use crate::synchronisation::{Partners, thin_out};
 use crate::weaken::{Weakened, retain_steps, weaken};
 use guidepost_network::{
     ClockConstraint, ClockId, Code, Codes, Edge, EdgeId, Goal, LocationId, LocationKind, Network, Operand,
-    Program, RangeViolation, Segment, Sync, Term,
+    Program, RangeViolation, Segment, Symmetries, Sync, Term,
 };
 use std::sync::Arc;
 
@@ -109,6 +109,7 @@ pub fn hide(network: &Network, hidden: &SymbolSet, goals: &[Goal]) -> AbstractNe
         range_violation: RangeViolation::Tolerated,
         edges: Vec::new(),
         program: Program::default(),
+        symmetries: Symmetries::default(),
         ..network.clone()
     };
     result.program = hiding.program;

@@ -7,16 +7,18 @@ pub struct Reductions {
     pub merging: bool,
     /// Variables that cannot influence the question are left out of states.
     pub slicing: bool,
+    /// States that differ in the names of scalars only have one representative.
+    pub symmetry: bool,
 }
 
 impl Reductions {
     /// None of them.
-    pub const NONE: Self = Self { merging: false, slicing: false };
+    pub const NONE: Self = Self { merging: false, slicing: false, symmetry: false };
 }
 
 impl Default for Reductions {
     /// All of them.
     fn default() -> Self {
-        Self { merging: true, slicing: true }
+        Self { merging: true, slicing: true, symmetry: true }
     }
 }

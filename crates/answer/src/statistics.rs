@@ -17,6 +17,8 @@ pub struct Statistics {
     pub merged: u64,
     /// Variables that cannot influence the question and were left out of states.
     pub left_out: u64,
+    /// Successors that were exchanged for a representative, from which they differ in the names of scalars only.
+    pub renamed: u64,
     /// Different combinations of locations and values.
     pub discrete: u64,
     /// Bytes of the state store.
@@ -52,6 +54,7 @@ impl Statistics {
         self.covered += other.covered;
         self.merged += other.merged;
         self.left_out = self.left_out.max(other.left_out);
+        self.renamed += other.renamed;
         self.bytes += other.bytes;
         self.seconds += other.seconds;
         self.dead_ends += other.dead_ends;

@@ -264,6 +264,8 @@ pub(crate) enum ReductionKind {
     Merging,
     /// Variables that cannot influence the question are left out.
     Slicing,
+    /// States that differ in the names of scalars only become one.
+    Symmetry,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

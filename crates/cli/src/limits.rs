@@ -49,7 +49,11 @@ pub(crate) fn settings(
 /// All reductions but those that are not wanted.
 fn reductions(without: &[ReductionKind]) -> Reductions {
     let has = |kind| !without.contains(&ReductionKind::All) && !without.contains(&kind);
-    Reductions { merging: has(ReductionKind::Merging), slicing: has(ReductionKind::Slicing) }
+    Reductions {
+        merging: has(ReductionKind::Merging),
+        slicing: has(ReductionKind::Slicing),
+        symmetry: has(ReductionKind::Symmetry),
+    }
 }
 
 /// Exact zones are only sure to be finitely many under aLU: who asks for inclusion alone gets zones that are widened, and who asks for

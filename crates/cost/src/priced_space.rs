@@ -344,7 +344,7 @@ impl<'n> PricedSpace<'n> {
         let is_partial = is_split || features.guarded_broadcast_receivers || features.priorities;
         for zone in part.zones() {
             let restriction = if is_partial { source.restriction(zone) } else { Vec::new() };
-            let step = PathStep { edges: edges.clone(), restriction };
+            let step = PathStep { edges: edges.clone(), restriction, renaming: None };
             let from = PricedZone { zone: zone.clone(), ..source.priced.clone() };
             for piece in self.carried(from, &arrival) {
                 self.take(piece, &arrival, Some(id), &step, successors)?;
@@ -394,7 +394,7 @@ impl Space for PricedSpace<'_> {
             return Ok(());
         }
         let arrival = self.arrival(&Clocks::none(self.network)).map_err(Failure::outside)?;
-        let step = PathStep { edges: Vec::new(), restriction: Vec::new() };
+        let step = PathStep { edges: Vec::new(), restriction: Vec::new(), renaming: None };
         for piece in self.carried(PricedZone::flat(Zone::zero(1), 0), &arrival) {
             self.take(piece, &arrival, None, &step, successors)?;
         }

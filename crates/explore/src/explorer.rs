@@ -18,10 +18,11 @@ use crate::probe::Probe;
 use crate::sharp::SharpLocations;
 use crate::slice;
 use crate::state::{ActiveClocks, SymbolicState};
+use crate::symmetry::Representatives;
 use crate::time_domain::TimeDomain;
 use crate::zone_abstraction::{Extrapolation, ZoneAbstraction};
 use guidepost_answer::Unsupported;
-use guidepost_network::{ClockId, Edge, EdgeId, EvalError, Goal, Machine, Network};
+use guidepost_network::{ClockId, Edge, EdgeId, EvalError, Goal, Machine, Network, Renaming};
 use guidepost_zones::{Constraint, Zone};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -44,7 +45,7 @@ pub struct Explorer<'n> {
     pub(crate) source: SymbolicState,
     pub(crate) candidates: Candidates,
     abstraction: ZoneAbstraction,
-    bounds: LocalBounds,
+    pub(crate) bounds: LocalBounds,
     /// By edge: whether the same clocks matter, up to the same constants, before and after it as far as its process is concerned.
     keeps_clocks: Vec<bool>,
     /// The clocks of the source are those of the present bounds.
@@ -66,6 +67,8 @@ pub struct Explorer<'n> {
     entries_only: bool,
     /// The part of the source that the last successor came from, when it had to be split.
     fired: Option<Zone>,
+    /// Successors that differ in the names of scalars only have one representative.
+    pub(crate) representatives: Option<Representatives<'n>>,
     /// Some zone was widened beyond what is exact: a stop-watch, or values that are too large.
     approximated: bool,
 }
@@ -122,6 +125,7 @@ impl<'n> Explorer<'n> {
             maxima: Vec::new(),
             entries_only: false,
             fired: None,
+            representatives: None,
             approximated: false,
         })
     }
@@ -177,6 +181,16 @@ impl<'n> Explorer<'n> {
         self.has_own_source = false;
     }
 
+    /// Whether there are things whose images are not known to be there as well.
+    pub(crate) fn may_be_asymmetric(&self) -> bool {
+        !self.diagonals.is_empty() || self.network.features.stopwatches
+    }
+
+    /// What the last successor was renamed by, to be a representative.
+    pub fn renaming(&self) -> Option<&Renaming> {
+        self.representatives.as_ref().and_then(Representatives::renaming)
+    }
+
     /// Whether diagonal constraints split states.
     pub(crate) fn splits_states(&self) -> bool {
         !self.diagonals.list().is_empty()
@@ -208,6 +222,8 @@ impl<'n> Explorer<'n> {
             return Ok(());
         }
         self.has_own_source = false;
+        // Runs begin with the initial state itself.
+        let representatives = self.representatives.take();
         self.enter_target(&[]);
         if self.zone_step(&Zone::zero(1)) {
             let _ = self.emit(&mut |state| {
@@ -215,6 +231,7 @@ impl<'n> Explorer<'n> {
                 ControlFlow::Continue(())
             });
         }
+        self.representatives = representatives;
         Ok(())
     }
 

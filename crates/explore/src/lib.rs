@@ -22,6 +22,7 @@ mod sharp;
 mod slice;
 mod state;
 mod store;
+mod symmetry;
 mod table;
 mod time_domain;
 mod trace;

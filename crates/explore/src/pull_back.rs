@@ -11,7 +11,12 @@ impl Explorer<'_> {
     /// A bound on clocks of the target is a bound on the clocks that their values come from, shifted by the offsets of the update.
     pub fn pull_back(&mut self, edges: &[EdgeId], part: &Zone) -> Result<Option<Zone>, EvalError> {
         debug_assert_eq!(part.dim(), self.target_clocks().len(), "a part of the target");
-        let mut entered = part.clone();
+        let original =
+            self.representatives.as_ref().and_then(|all| all.original_part(part, self.target_clocks()));
+        let (clocks, mut entered) = match original {
+            Some((clocks, part)) => (clocks.to_vec(), part),
+            None => (self.target_clocks().to_vec(), part.clone()),
+        };
         if self.moves.may_delay() {
             entered.down();
         }
@@ -20,8 +25,7 @@ impl Explorer<'_> {
         }
         let mut bounds = Vec::new();
         entered.minimal_form(&mut bounds);
-        let origins: Vec<_> =
-            self.target_clocks().iter().map(|&clock| self.moves.origin(ClockId(clock))).collect();
+        let origins: Vec<_> = clocks.iter().map(|&clock| self.moves.origin(ClockId(clock))).collect();
         let mut from = self.piece().unwrap_or(&self.source.zone).clone();
         for bound in &bounds {
             let (left, right) = (origins[usize::from(bound.left)], origins[usize::from(bound.right)]);

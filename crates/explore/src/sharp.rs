@@ -47,6 +47,12 @@ impl SharpLocations {
         }
     }
 
+    /// Adds a location.
+    pub(crate) fn add(&mut self, network: &Network, location: u32) {
+        self.members.resize(network.locations.len(), false);
+        self.members[location as usize] = true;
+    }
+
     /// Adds the locations of another set.
     pub fn unite(&mut self, other: &Self) {
         if self.members.len() < other.members.len() {

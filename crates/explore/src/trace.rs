@@ -11,7 +11,7 @@ use crate::moves::{Failure, Moves};
 use crate::state::SymbolicState;
 use crate::time_domain::ClockDifference;
 use guidepost_network::interpreter::{Rational, ReplayStep};
-use guidepost_network::{ClockId, EdgeId, EvalError};
+use guidepost_network::{ClockId, EdgeId, EvalError, Renaming};
 use guidepost_zones::minimum::{UNBOUNDED, minimise};
 use guidepost_zones::{Bound, Zone};
 use std::collections::VecDeque;
@@ -24,6 +24,8 @@ pub struct PathStep {
     pub edges: Vec<EdgeId>,
     /// What must hold before it beyond the guards: who does not receive, what has no higher priority.
     pub restriction: Vec<ClockDifference>,
+    /// What its target was renamed by to be a representative; steps that follow are those of the representative. See [`Explorer::straighten`].
+    pub renaming: Option<Renaming>,
 }
 
 /// Why no run was found for a path. Both are bugs of the engine, except after an over-approximation.
@@ -88,7 +90,7 @@ impl Explorer<'_> {
             let whole = self.splits_states().then_some(&current.zone);
             let restriction =
                 self.piece().or(whole).map_or_else(Vec::new, |zone| differences(&current, zone));
-            path.push(PathStep { edges, restriction });
+            path.push(PathStep { edges, restriction, renaming: self.renaming().cloned() });
             current = state;
         }
         Ok(path)

@@ -26,9 +26,11 @@ pub mod interpreter;
 mod meetings;
 pub mod network;
 pub mod query;
+pub mod symmetry;
 
 pub use build::{Names, build};
 pub use code::*;
 pub use meetings::Meetings;
 pub use network::*;
 pub use query::*;
+pub use symmetry::{Asymmetry, Content, EdgeIndex, Family, Renaming, ScalarSet, Symmetries};

@@ -85,6 +85,8 @@ pub struct Network {
     pub internal_priority: u32,
     /// What the network uses, for engines that have to choose.
     pub features: Features,
+    /// Which of its parts can be exchanged for each other.
+    pub symmetries: crate::symmetry::Symmetries,
     /// What the names of the model stand for, for queries that are compiled later.
     pub names: Arc<crate::build::Names>,
     /// How its runs are told.

@@ -7,7 +7,7 @@ use crate::job::{Job, Lookout, sliced_explorer_for};
 use crate::parallel::ParallelSearch;
 use crate::reach::Search;
 use crate::{ENGINE, ProgressObserver};
-use guidepost_answer::{Answer, Method, Unsupported};
+use guidepost_answer::{Answer, Method, Statistics, Unsupported};
 use guidepost_explore::{ClockDifference, Explorer, GoalTest, StateId};
 use guidepost_network::Network;
 
@@ -60,14 +60,16 @@ fn reach_in_parallel<'q, 'n>(
     let search = ParallelSearch { shortest: configuration.is_shortest(), limits: &configuration.limits };
     let done = search.run(&mut workers, &mut share_hits, observe);
     let approximate = workers.iter().any(|(explorer, _)| explorer.is_approximate());
+    let renamed = workers.iter().map(|(explorer, _)| explorer.renamed()).sum();
     let mut lookouts: Vec<Lookout<'q, '_, 'n>> = workers.into_iter().map(|(_, lookout)| lookout).collect();
     share_hits(&mut lookouts.iter_mut().collect::<Vec<_>>());
     let jobs = lookouts.swap_remove(0).jobs;
+    let statistics = Statistics { renamed, ..done.statistics };
     let states = done.states;
     let ways = Box::new(move |id: StateId, _: &[ClockDifference], explorer: &mut Explorer<'_>| {
         explorer.path(&states.ordinals(id))
     });
-    Ok(Finished { jobs, end: done.end, statistics: done.statistics, approximate, ways })
+    Ok(Finished { jobs, end: done.end, statistics, approximate, ways })
 }
 
 /// What one worker found need not be looked for by the others; says whether everything is found.

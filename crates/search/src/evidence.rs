@@ -17,7 +17,8 @@ pub(crate) fn evidence(
     optimal: bool,
 ) -> Result<Evidence, InternalError> {
     let path = ways(state, finally, explorer).map_err(no_run)?;
-    replayed(explorer, &path, finally, optimal, RunEnding::Goal)
+    let (path, finally) = explorer.straighten(path, finally).map_err(no_run)?;
+    replayed(explorer, &path, &finally, optimal, RunEnding::Goal)
 }
 
 /// Times for a path, replayed.
@@ -50,7 +51,8 @@ pub(crate) fn failed_at<D>(
 ) -> Outcome<D> {
     let state = state.filter(|_| wants_run);
     let way = state.and_then(|state| evidence(explorer, ways, state, &[], false).ok());
-    failed(failure, way)
+    let path = state.and_then(|state| ways(state, &[], explorer).ok()).unwrap_or_default();
+    failed(&explorer.straighten_failure(&path, failure), way)
 }
 
 /// The outcome when the model failed, with the way there.

@@ -26,6 +26,8 @@ impl Finished<'_> {
         optimal: bool,
     ) -> Vec<(usize, Answer)> {
         let approximate = explorer.is_approximate() || self.approximate;
+        let renamed = self.statistics.renamed + explorer.renamed();
+        let statistics = Statistics { renamed, ..self.statistics };
         let exploration = Exploration(self.jobs.iter().map(|job| job.index).min().unwrap_or(0));
         let answer = |job: &Job<'_>| {
             let is_open = self.is_in_doubt(job, optimal);
@@ -35,7 +37,7 @@ impl Finished<'_> {
             } else {
                 self.conclude(job, explorer, configuration)
             };
-            let mut answer = Answer::new(outcome, method.clone(), exploration, self.statistics);
+            let mut answer = Answer::new(outcome, method.clone(), exploration, statistics);
             answer.approximate = approximate && job.hit.is_some();
             if let (Some(hit), true, false) = (&job.hit, configuration.wants_run(), is_open) {
                 let run = evidence(explorer, &self.ways, hit.state, &hit.finally, optimal);

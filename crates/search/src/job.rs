@@ -172,13 +172,21 @@ pub(crate) fn halt(state: &SymbolicState, explorer: &mut Explorer<'_>) -> Result
     Ok(if explorer.may_wait(state)? && !is_bounded { RunEnding::Waits } else { RunEnding::Stuck })
 }
 
+/// Whether estimates guide a search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Guidance {
+    None,
+    /// They may know nothing of states that are not reachable, but images of reachable ones.
+    Estimates,
+}
+
 /// As [`explorer_for`], without variables that cannot influence whether a goal is met; for searches that look at nothing else.
 pub(crate) fn sliced_explorer_for<'n>(
     network: &'n Network,
     jobs: &[Job<'_>],
     configuration: &Configuration,
 ) -> Result<Explorer<'n>, Unsupported> {
-    let mut explorer = explorer_for(network, jobs, configuration)?;
+    let mut explorer = explorer_for(network, jobs, configuration, Guidance::None)?;
     if configuration.reductions.slicing {
         let goals: Vec<&Goal> = jobs.iter().flat_map(|job| job.goals).collect();
         explorer.leave_out_idle_variables(&goals);
@@ -191,6 +199,7 @@ pub(crate) fn explorer_for<'n>(
     network: &'n Network,
     jobs: &[Job<'_>],
     configuration: &Configuration,
+    guidance: Guidance,
 ) -> Result<Explorer<'n>, Unsupported> {
     let all: Vec<&Goal> = jobs.iter().flat_map(|job| job.goals).collect();
     // What can still move is represented by what can still move; what is stuck need not be.
@@ -201,5 +210,15 @@ pub(crate) fn explorer_for<'n>(
     for job in jobs {
         sharp.unite(&job.sharp);
     }
-    Explorer::with_sharp(network, &all, abstraction, sharp)
+    let is_wanted = configuration.reductions.symmetry && !network.symmetries.are_none();
+    // A goal that may fail to be evaluated may do so for one order of members and not for another.
+    if !is_wanted || all.iter().any(|goal| goal.segment.can_fail()) {
+        return Explorer::with_sharp(network, &all, abstraction, sharp);
+    }
+    sharp.add_images(network);
+    let mut explorer = Explorer::with_sharp(network, &all, abstraction, sharp)?;
+    if guidance == Guidance::None || network.symmetries.keep_initial(network) {
+        explorer.exploit_symmetry();
+    }
+    Ok(explorer)
 }

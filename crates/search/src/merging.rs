@@ -297,10 +297,11 @@ impl Zones<'_> {
                 continue;
             }
             let Some(parent) = self.trail.store.parent(part) else { return Ok(None) };
+            let renaming = explorer.renaming().cloned();
             let piece = explorer.piece().cloned();
             let restriction = piece.map_or_else(Vec::new, |zone| differences(explorer.source(), &zone));
             if let Some(from) = explorer.pull_back(&edges, &reached)? {
-                return Ok(Some((PathStep { edges, restriction }, parent, from)));
+                return Ok(Some((PathStep { edges, restriction, renaming }, parent, from)));
             }
         }
         Err(TraceError::Infeasible)

@@ -4,7 +4,7 @@ use crate::best_first::{Allowance, BestFirst};
 use crate::configuration::Configuration;
 use crate::finished::Finished;
 use crate::frontier::Order;
-use crate::job::{Job, Lookout, can_fail, explorer_for, sliced_explorer_for};
+use crate::job::{Guidance, Job, Lookout, can_fail, explorer_for, sliced_explorer_for};
 use crate::merging::Trail;
 use crate::prepared_heuristics::PreparedHeuristics;
 use crate::reach::{End, Search};
@@ -80,7 +80,7 @@ impl<'q, 'n> DirectedTurns<'q, 'n> {
         directed: &Directed,
         prepared: PreparedHeuristics<'n>,
     ) -> Result<Self, Unsupported> {
-        let explorer = explorer_for(network, std::slice::from_ref(&job), configuration)?;
+        let explorer = explorer_for(network, std::slice::from_ref(&job), configuration, Guidance::Estimates)?;
         let search = BestFirst::new(explorer, prepared, directed);
         Ok(Self { search, job, test: GoalTest::new(network), directed: directed.clone(), end: None })
     }

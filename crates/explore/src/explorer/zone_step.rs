@@ -89,7 +89,7 @@ impl Explorer<'_> {
         }
         if !self.diagonals.is_complete() {
             self.approximated |= blur_far_values(&mut self.target.zone);
-            return visit(&mut self.target);
+            return self.hand_out(visit);
         }
         let state = &mut self.target;
         let (lower, upper) = (&state.lower, &state.upper);
@@ -121,6 +121,15 @@ impl Explorer<'_> {
             }
         }
         debug_assert!(!self.target.zone.is_empty(), "no state without a valuation");
+        self.hand_out(visit)
+    }
+
+    /// Hands out the target, or its representative.
+    #[inline]
+    fn hand_out(&mut self, visit: &mut dyn FnMut(&mut SymbolicState) -> ControlFlow<()>) -> ControlFlow<()> {
+        if let Some(representatives) = &mut self.representatives {
+            representatives.represent(&mut self.target, &self.bounds, &mut self.active);
+        }
         visit(&mut self.target)
     }
 

@@ -22,6 +22,7 @@ impl Builder<'_> {
                 let outer = std::mem::replace(&mut self.initialising, true);
                 let initial = self.initial_values(&layout, init.as_ref(), &symbol.name);
                 self.initialising = outer;
+                self.note_scalars(&symbol.ty, &layout);
                 self.declare_object(
                     &layout,
                     &initial?,

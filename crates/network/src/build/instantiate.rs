@@ -75,6 +75,7 @@ impl<'m> Builder<'m> {
 
     fn instantiate(&mut self, decl: &ProcessDecl, values: &[i32]) -> Option<()> {
         self.instance = Some(self.instances.len() as u32);
+        let start = self.next_places();
         for (&param, &value) in self.params(decl.callee).iter().zip(values) {
             self.locals.push((param, Binding::Value(value)));
         }
@@ -85,7 +86,9 @@ impl<'m> Builder<'m> {
             let values: Vec<String> = values.iter().map(ToString::to_string).collect();
             format!("{}({})", decl.name, values.join(","))
         };
-        self.declare_process(template, name, decl.priority, decl.span)
+        self.declare_process(template, name, decl.priority, decl.span)?;
+        self.note_process(self.params(decl.callee), values, start);
+        Some(())
     }
 
     /// Binds the parameters along a chain of instantiations and returns the template at its end.
@@ -156,6 +159,7 @@ impl Builder<'_> {
             Binding::Object(_) => return Some(()),
         };
         let initial = Initial { data, clocks: Vec::new() };
+        self.note_scalars(&symbol.ty, &layout);
         let name = format!("{prefix}{}", symbol.name);
         self.locals[at].1 = self.declare_object(&layout, &initial, &name, false, symbol.span)?;
         Some(())

@@ -217,12 +217,13 @@ impl Builder<'_> {
                 }
                 Some((low, high))
             }
-            Type::Scalar(_, size) => {
+            Type::Scalar(set, size) => {
                 let count = self.constant(size)?;
                 if count <= 0 {
                     let message = format!("a scalar set of {count} values");
                     return self.report.error(Code::EmptyRange, size.span, message);
                 }
+                self.note_scalar_size(*set, count);
                 Some((0, count - 1))
             }
             Type::Error => self.report.reported(),

@@ -6,6 +6,7 @@
 //! patched. Errors do not stop the build: what cannot be built is left out, and the network is withheld at the end.
 
 mod assign;
+mod asymmetry;
 mod conjunction;
 mod constants;
 mod declare;
@@ -23,6 +24,7 @@ mod lower;
 pub(crate) mod names;
 pub(crate) mod place;
 pub(crate) mod report;
+mod symmetry;
 mod sync;
 pub(crate) mod walk;
 
@@ -36,6 +38,7 @@ use crate::network::{
     Channel, Clock, ClockEffect, Edge, Features, Location, LocationId, Network, Process, ProcessId,
     RangeViolation, Variable,
 };
+use crate::symmetry::Symmetries;
 use functions::Activation;
 use guidepost_language::diagnostic::Diagnostics;
 use guidepost_language::model::{Expr, Format, FunctionId, Model, Name, SymbolId, TemplateId};
@@ -68,6 +71,8 @@ pub(crate) struct Builder<'m> {
     branch_noted: bool,
     /// Whether a template changes a parameter that is passed by value.
     changed_parameters: BTreeMap<(TemplateId, SymbolId), bool>,
+    /// How scalar sets come into names.
+    scalars: symmetry::ScalarNotes,
     // ---- where we are
     /// The process whose names are visible.
     process: Option<u32>,
@@ -124,6 +129,7 @@ impl<'m> Builder<'m> {
             satisfiable: BTreeMap::new(),
             branch_noted: false,
             changed_parameters: BTreeMap::new(),
+            scalars: symmetry::ScalarNotes::default(),
             process: None,
             instance: None,
             locals: Vec::new(),
@@ -246,12 +252,14 @@ impl<'m> Builder<'m> {
             hook_effects,
             internal_priority,
             features: Features::default(),
+            symmetries: Symmetries::default(),
             names: Arc::default(),
             wording: model.wording.clone(),
         };
         self.arrange(&mut network, edges);
         if !self.report.failed {
             network.refresh_features();
+            network.symmetries = self.symmetries(&network);
         }
         network.program = std::mem::take(&mut self.program);
         self.names_mut().frames = std::mem::take(&mut self.frames);

@@ -5,10 +5,11 @@ use crate::verdict::property_json;
 use guidepost_language::model::{Expectation, Format};
 use guidepost_language::render;
 use guidepost_language::source::SourceMap;
+use guidepost_network::Symmetries;
 use serde_json::{Value, json};
 
 impl Summary {
-    /// `{ "format", "sizes", "features", "foreign", "checkable", "obstacles", "warnings", "queries" }`
+    /// `{ "format", "sizes", "features", "foreign", "symmetry", "checkable", "obstacles", "warnings", "queries" }`
     pub fn json(&self) -> Value {
         let format = match self.format {
             Format::Xml => "xml",
@@ -35,6 +36,7 @@ impl Summary {
             },
             "features": self.features.iter().map(|feature| feature.id()).collect::<Vec<_>>(),
             "foreign": self.foreign.iter().map(foreign).collect::<Vec<_>>(),
+            "symmetry": self.network.as_ref().map(|network| symmetry_json(&network.symmetries)),
             "checkable": self.can_be_checked(),
             "obstacles": render::to_json(&self.obstacles, &self.sources),
             "warnings": render::to_json(&self.warnings, &self.sources),
@@ -64,4 +66,15 @@ impl QuerySummary {
         }
         value
     }
+}
+
+/// Scalar sets with the number of their members, or why they are not symmetric.
+fn symmetry_json(symmetries: &Symmetries) -> Value {
+    let used =
+        symmetries.sets.iter().map(|set| json!({ "set": set.name, "members": set.size, "refused": null }));
+    let refused = symmetries
+        .refused
+        .iter()
+        .map(|(name, reason)| json!({ "set": name, "members": null, "refused": reason.id() }));
+    used.chain(refused).collect()
 }

@@ -4,6 +4,7 @@ use super::{QueryKind, QuerySummary, Summary};
 use crate::appearance::{CHANGE, HEADING, Look, NAME, TROUBLE, count};
 use guidepost_language::diagnostic::{Diagnostic, Diagnostics};
 use guidepost_language::model::{Expectation, Format};
+use guidepost_network::Symmetries;
 
 /// Width of the left column, which names what the lines to its right are about.
 const LABEL: usize = 10;
@@ -21,6 +22,8 @@ impl Summary {
         let foreign: Vec<String> =
             self.foreign.iter().map(|(construct, place)| format!("{construct} ({place})")).collect();
         page.list("foreign", &foreign);
+        let symmetries = self.network.as_ref().map(|network| symmetry_words(&network.symmetries));
+        page.list("symmetry", &symmetries.unwrap_or_default());
         if self.can_be_checked() {
             page.line("checkable", &look.paint(CHANGE, "yes"));
         } else {
@@ -126,4 +129,11 @@ impl Page {
             self.raw(&format!("  … and {} more", messages.len() - MOST_MESSAGES));
         }
     }
+}
+
+/// Which scalar sets are symmetric, and why others are not.
+fn symmetry_words(symmetries: &Symmetries) -> Vec<String> {
+    let used = symmetries.sets.iter().map(|set| format!("{} ({} members)", set.name, set.size));
+    let refused = symmetries.refused.iter().map(|(name, reason)| format!("not {name} ({})", reason.words()));
+    used.chain(refused).collect()
 }

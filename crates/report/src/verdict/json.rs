@@ -152,6 +152,7 @@ pub(crate) fn statistics(s: &Statistics) -> Value {
         "discrete": s.discrete,
         "merged": s.merged,
         "left_out": s.left_out,
+        "renamed": s.renamed,
         "dead_ends": s.dead_ends,
         "effort": s.effort,
         "evaluations": s.evaluations,

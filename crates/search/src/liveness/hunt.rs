@@ -413,7 +413,7 @@ impl<'s, 'n> Hunt<'s, 'n> {
         if let Some(piece) = self.explorer.piece() {
             restriction.extend(differences(&state, piece));
         }
-        Ok(PathStep { edges: taken, restriction })
+        Ok(PathStep { edges: taken, restriction, renaming: None })
     }
 }
 
