@@ -16,7 +16,7 @@
 //! The initial state need not be symmetric: a variable of a scalar set begins with *some* member. What is reachable from a state and what is reachable from its image are images of
 //! each other all the same. But analyses that begin with the initial state may miss images of what is reachable, see [`Symmetries::keep_initial`].
 //!
-//! That edges, invariants and channels correspond as they should is checked on the network that was built (by [`Symmetries::are_kept`]), not only argued for.
+//! That edges, invariants and channels correspond as they should is checked on the network that was built (by `Symmetries::are_kept`), not only argued for.
 
 use crate::network::{
     ChannelId, ClockConstraint, ClockId, Edge, EdgeId, Network, Operand, ProcessId, Sync, VarId,
