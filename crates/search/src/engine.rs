@@ -20,7 +20,10 @@ impl Engine for Zones {
         ENGINE
     }
 
-    fn accepts(&self, network: &Network, _query: &CompiledQuery) -> Result<(), Unsupported> {
+    fn accepts(&self, network: &Network, query: &CompiledQuery) -> Result<(), Unsupported> {
+        if matches!(query.question, Question::LeastCost(_)) {
+            return Err(Unsupported::Question { engine: ENGINE, what: "questions about costs" });
+        }
         guidepost_explore::supports(network, self.configuration.approximate)
     }
 

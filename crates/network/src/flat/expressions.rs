@@ -22,6 +22,7 @@ impl Flattener<'_> {
             ExprKind::Int(value) => literal(*value),
             ExprKind::Double(_) => return Err(FlatError::inexpressible("a value of type double")),
             ExprKind::String(_) => return Err(FlatError::inexpressible("a string")),
+            ExprKind::Symbol(_) if matches!(expr.ty, Type::Cost) => name("cost"),
             ExprKind::Symbol(symbol) => self.symbol(scope, *symbol)?,
             ExprKind::Index(base, at) => index(self.expr(scope, base)?, self.expr(scope, at)?),
             ExprKind::Field(base, position) => {

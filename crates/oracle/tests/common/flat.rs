@@ -32,7 +32,7 @@ struct Subject {
 }
 
 impl Subject {
-    /// Builds a model; queries that cannot be compiled are left out.
+    /// Builds a model; queries that cannot be compiled, or ask for costs, are left out.
     fn of(loaded: &Loaded, queries: &[Query]) -> Option<(Self, Vec<Query>)> {
         if loaded.diagnostics.has_errors() {
             return None;
@@ -43,7 +43,9 @@ impl Subject {
         }
         let (mut compiled, mut asked) = (Vec::new(), Vec::new());
         for query in queries {
-            if let Ok(ready) = compile_query(&network, &loaded.model, query) {
+            if let Ok(ready) = compile_query(&network, &loaded.model, query)
+                && !matches!(ready.question, Question::LeastCost(_))
+            {
                 compiled.push(ready);
                 asked.push(query.clone());
             }

@@ -131,7 +131,7 @@ fn cost_sentence(cost: &Cost) -> String {
         (Some(value), _) if cost.is_proved() && cost.attained => format!("The least {what} is {value}."),
         (Some(value), _) if cost.is_proved() => {
             format!(
-                "The least {what} is {value}, which runs approach and none attains: a strict bound excludes it."
+                "The least {what} is {value}. The run found comes near it: on its way, a strict bound excludes the value itself."
             )
         }
         (Some(value), Some(bound)) => format!("{} {value} found, at least {bound} needed.", capital(what)),
