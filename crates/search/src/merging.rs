@@ -21,10 +21,10 @@ use std::ops::ControlFlow;
 /// The end of a list.
 const END: u32 = u32::MAX;
 
-/// After so many attempts without success in a row, fewer states are tried.
-const PATIENCE: u32 = 4096;
-/// Then one of so many is.
-const SOMETIMES: u32 = 64;
+/// Attempts after which success is asked for.
+const TRIAL: u64 = 256;
+/// One of so many attempts should succeed.
+const RARELY: u64 = 32;
 
 /// What a merged state was made of.
 struct Parts {
@@ -46,8 +46,7 @@ pub(crate) struct Merging {
     /// Merged states.
     merged: HashMap<StateId, Parts>,
     unions: Unions,
-    attempts: u32,
-    failures: u32,
+    attempts: u64,
 }
 
 impl Merging {
@@ -101,11 +100,7 @@ impl Merging {
             store.load(part, explorer);
             self.unions.push(explorer.source().zone.clone());
         }
-        let Some(zone) = self.unions.grow_first() else {
-            self.failures = self.failures.saturating_add(1);
-            return;
-        };
-        self.failures = 0;
+        let Some(zone) = self.unions.grow_first() else { return };
         let within: Vec<StateId> = self.unions.within(&zone).map(|position| parts[position]).collect();
         let between = parts.into_iter().filter(|part| !within.contains(part)).collect();
         // The explorer holds one of the parts; they differ in their zones only.
@@ -120,9 +115,10 @@ impl Merging {
         self.stored(new, store);
     }
 
+    /// Where hardly any attempt succeeds, there are no more of them: zones of many clocks are expensive to compare.
     fn is_worth_trying(&mut self) -> bool {
-        self.attempts = self.attempts.wrapping_add(1);
-        self.failures < PATIENCE || self.attempts.is_multiple_of(SOMETIMES)
+        self.attempts += 1;
+        self.attempts < TRIAL || self.merged() * RARELY >= self.attempts
     }
 
     /// How many states were made of others.
