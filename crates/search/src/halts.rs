@@ -15,6 +15,7 @@ use guidepost_explore::{
     ClockDifference, Explorer, Failure, SharpLocations, StateId, SymbolicState, differences,
 };
 use guidepost_network::{EvalError, Network};
+use guidepost_zones::Federation;
 use std::ops::ControlFlow;
 
 /// Deadlocks of one kind.
@@ -62,7 +63,8 @@ impl HaltFinder {
         let goes_on = halt(state, explorer)? == RunEnding::Waits;
         let kind = if goes_on { &mut self.deadlock } else { &mut self.timelock };
         if kind.found.is_none() {
-            let stuck = self.stuck.deadlocked(state, part, explorer, &mut kind.doubts)?;
+            let whole = Federation::from(state.zone.clone());
+            let stuck = self.stuck.deadlocked(state, &whole, part, explorer, &mut kind.doubts)?;
             kind.found = stuck.zones().first().map(|zone| (id, differences(state, zone)));
         }
         Ok(())

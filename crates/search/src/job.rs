@@ -151,8 +151,7 @@ impl StuckParts {
             None if goal.clocks.is_empty() => return Ok(Some(Vec::new())),
             None => {}
             Some(true) => {
-                let dead = doubts.with(|doubts| self.deadlocked(state, part, explorer, doubts))?;
-                met = met.intersection(&dead);
+                met = doubts.with(|doubts| self.deadlocked(state, &met, part, explorer, doubts))?;
             }
             Some(false) => met.subtract(&explorer.deadlocked(state)?),
         }

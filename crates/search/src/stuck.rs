@@ -34,10 +34,11 @@ impl StuckParts {
         self.at(part) == Known::AllMove
     }
 
-    /// The deadlocked part of a state's zone; adds to the doubts if it may stand for valuations that are deadlocked.
+    /// The deadlocked part of a state's zone within some valuations of it; if there is none, adds to the doubts if it may stand for valuations that are deadlocked.
     pub(crate) fn deadlocked(
         &mut self,
         state: &SymbolicState,
+        within: &Federation,
         part: Part,
         explorer: &mut Explorer<'_>,
         doubts: &mut SharpLocations,
@@ -45,7 +46,7 @@ impl StuckParts {
         if self.find_out(state, part, explorer) == Known::AllMove {
             return Ok(Federation::empty(state.zone.dim()));
         }
-        let stuck = explorer.deadlocked(state)?;
+        let stuck = explorer.deadlocked(state)?.intersection(within);
         let network: &Network = explorer.network();
         if stuck.is_empty() && !doubts.contain_all(network, &state.cells) && explorer.may_hide_deadlock(state)
         {
