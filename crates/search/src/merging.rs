@@ -15,6 +15,7 @@ use guidepost_explore::{
     differences,
 };
 use guidepost_zones::{Unions, Zone};
+use rustc_hash::FxHashMap;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::ops::ControlFlow;
 
@@ -38,13 +39,13 @@ struct Parts {
 #[derive(Default)]
 pub(crate) struct Merging {
     /// By discrete part: the latest state that waits with it.
-    latest: HashMap<u32, u32>,
+    latest: FxHashMap<u32, u32>,
     /// By state that waits, in order: the one before it with the same discrete part.
     before: VecDeque<u32>,
     /// The state that `before` begins with.
     first: u32,
     /// Merged states.
-    merged: HashMap<StateId, Parts>,
+    merged: FxHashMap<StateId, Parts>,
     unions: Unions,
     attempts: u64,
 }
@@ -142,7 +143,7 @@ impl Merging {
 pub(crate) struct Trail {
     pub(crate) store: Store,
     /// What merged states were made of.
-    merged: HashMap<StateId, Parts>,
+    merged: FxHashMap<StateId, Parts>,
 }
 
 impl Trail {

@@ -5,7 +5,7 @@
 
 use crate::ProgressObserver;
 use crate::configuration::Configuration;
-use crate::evidence::failed;
+use crate::evidence::{Ways, failed};
 use crate::halts::{HaltFinder, HaltSearch};
 use crate::parallel::ParallelSearch;
 use crate::reach::{End, Part, Search, Watcher};
@@ -144,13 +144,7 @@ pub fn survey(
     let (mut explorer, trail) = search.into_trail();
     let halts = recorder.halts.take();
     let survey = recorder.finish(&end, numbers, wraps);
-    let halts = if network.features.stopwatches {
-        None
-    } else {
-        Some(halts.map_or_else(HaltSearch::pending, |finder| {
-            finder.conclude(&end, &SharpLocations::NONE, &mut explorer, &trail.into_ways())
-        }))
-    };
+    let halts = conclude(halts, &end, &mut explorer, &trail.into_ways());
     Ok(Surveyed { survey, halts })
 }
 
@@ -177,16 +171,23 @@ fn survey_in_parallel<'n>(
     }
     let halts = first.halts.take();
     let survey = first.finish(&done.end, done.statistics, wraps);
-    let halts = if network.features.stopwatches {
-        None
-    } else {
-        let mut explorer = make()?;
-        Some(halts.map_or_else(HaltSearch::pending, |finder| {
-            let states = done.states;
-            finder.conclude(&done.end, &SharpLocations::NONE, &mut explorer, &|id, _, explorer| {
-                explorer.path(&states.ordinals(id))
-            })
-        }))
-    };
+    let states = done.states;
+    let halts =
+        conclude(halts, &done.end, &mut make()?, &|id, _, explorer| explorer.path(&states.ordinals(id)));
     Ok(Surveyed { survey, halts })
+}
+
+/// What an exploration found out about deadlocks; the search for them is still to come where it did not look. With stop-watches, zones cannot tell.
+fn conclude(
+    finder: Option<HaltFinder>,
+    end: &End,
+    explorer: &mut Explorer<'_>,
+    ways: &Ways<'_>,
+) -> Option<HaltSearch> {
+    if explorer.network().features.stopwatches {
+        return None;
+    }
+    Some(finder.map_or_else(HaltSearch::pending, |finder| {
+        finder.conclude(end, &SharpLocations::NONE, explorer, ways)
+    }))
 }
