@@ -93,6 +93,8 @@ pub struct Store<P = (), C = Subsumption> {
     covered: u64,
     /// Stored zones that new ones were compared with; see [`Store::compared`].
     compared: u64,
+    /// Those that the latest state dropped.
+    dropped: Vec<StateId>,
     /// For states that come without one.
     probe: Option<Box<Probe>>,
 }
@@ -166,6 +168,7 @@ impl<P, C: Covering<P>> Store<P, C> {
             zones: ZonePool::new(),
             covered: 0,
             compared: 0,
+            dropped: Vec::new(),
             probe: Some(Box::new(probe)),
         }
     }
@@ -183,6 +186,12 @@ impl<P, C: Covering<P>> Store<P, C> {
     /// Whether nothing was ever stored.
     pub fn is_empty(&self) -> bool {
         self.nodes.len() == 0
+    }
+
+    /// The states that the one that was inserted last has dropped.
+    #[inline]
+    pub fn dropped(&self) -> &[StateId] {
+        &self.dropped
     }
 
     /// How many stored states have been covered by later ones.
@@ -288,6 +297,7 @@ impl<P, C: Covering<P>> Store<P, C> {
         payload: P,
     ) -> Inserted {
         debug_assert_eq!(state.zone.dim(), state.clocks.len(), "the zone is over the clocks that matter");
+        self.dropped.clear();
         let (parts, key) = (&self.parts, probe.key());
         let is_same = |part: u32| parts.row(part as usize).iter().zip(key).all(|(a, b)| a == b);
         let found = self.table.find(probe.hash(), is_same);
@@ -341,7 +351,8 @@ impl<P, C: Covering<P>> Store<P, C> {
         let mut block = self.block(discrete);
         let before = block.count();
         self.compared += before as u64;
-        let mut new = Newcomer { probe, state, zone, replace, payload, covering: &self.covering };
+        let (covering, dropped) = (&self.covering, &mut self.dropped);
+        let mut new = Newcomer { probe, state, zone, replace, payload, covering, dropped };
         let covered = scan(&mut self.rooms, &mut self.zones, &mut block, &mut self.nodes, &mut new);
         if block.count() != before {
             self.covered += (before - block.count()) as u64;

@@ -10,6 +10,7 @@
 //! computed again from those of their parents.
 
 use crate::evidence::Ways;
+use crate::frontier::Frontier;
 use guidepost_explore::{
     ClockDifference, Explorer, Inserted, PathStep, Replace, StateId, Store, SymbolicState, TraceError,
     differences,
@@ -59,36 +60,52 @@ impl Merging {
         self.before.push_back(before);
     }
 
-    /// A state is expanded next.
+    /// All states before this one have been expanded.
     #[inline]
-    pub(crate) fn leaves(&mut self, id: StateId, store: &Store) {
-        debug_assert_eq!(id.0, self.first, "states are expanded in order");
-        let discrete = store.discrete(id);
-        if self.latest.get(&discrete) == Some(&id.0) {
-            self.latest.remove(&discrete);
+    pub(crate) fn forget_before(&mut self, next: StateId, store: &Store) {
+        while self.first < next.0 {
+            let discrete = store.discrete(StateId(self.first));
+            if self.latest.get(&discrete) == Some(&self.first) {
+                self.latest.remove(&discrete);
+            }
+            self.before.pop_front();
+            self.first += 1;
         }
-        self.before.pop_front();
-        self.first += 1;
     }
 
     /// Merges the states stored since `from` with others that wait. Those that wait and come before `oldest` are left as they are.
-    pub(crate) fn merge(&mut self, from: usize, oldest: u32, store: &mut Store, explorer: &mut Explorer<'_>) {
+    pub(crate) fn merge(
+        &mut self,
+        from: usize,
+        oldest: u32,
+        store: &mut Store,
+        frontier: &mut Frontier,
+        explorer: &mut Explorer<'_>,
+    ) {
         let mut next = from;
         // Merged states come last, and can be merged again.
         while next < store.len() {
             let id = StateId(next as u32);
             if store.is_alive(id) {
-                self.merge_state(id, oldest.max(self.first), store, explorer);
+                self.merge_state(id, oldest.max(self.first), store, frontier, explorer);
             }
             next += 1;
         }
     }
 
-    fn merge_state(&mut self, id: StateId, oldest: u32, store: &mut Store, explorer: &mut Explorer<'_>) {
+    fn merge_state(
+        &mut self,
+        id: StateId,
+        oldest: u32,
+        store: &mut Store,
+        frontier: &mut Frontier,
+        explorer: &mut Explorer<'_>,
+    ) {
+        let waits = |id| frontier.queue().is_some_and(|queue| queue.waits(id));
         let mut parts = vec![id];
         let mut at = self.before[(id.0 - self.first) as usize];
         while at != END && at >= oldest {
-            if store.is_alive(StateId(at)) {
+            if store.is_alive(StateId(at)) && waits(StateId(at)) {
                 parts.push(StateId(at));
             }
             at = self.before[(at - self.first) as usize];
@@ -114,6 +131,7 @@ impl Merging {
         debug_assert!(within.iter().all(|&part| !store.is_alive(part)), "its parts are dropped");
         self.merged.insert(new, Parts { within, between });
         self.stored(new, store);
+        frontier.push(new, store.dropped());
     }
 
     /// Where hardly any attempt succeeds, there are no more of them: zones of many clocks are expensive to compare.

@@ -18,6 +18,8 @@ pub(super) struct Newcomer<'s, 'd, P, C> {
     pub(super) replace: Replace<'d>,
     pub(super) payload: &'s P,
     pub(super) covering: &'s C,
+    /// The states that it drops.
+    pub(super) dropped: &'s mut Vec<StateId>,
 }
 
 impl<P, C: Covering<P>> Newcomer<'_, '_, P, C> {
@@ -119,6 +121,7 @@ fn scan_slots<P, C: Covering<P>, const OUTLINED: bool>(
             return (count, Some(slot.state));
         }
         if may_go && allows_going && new.probe.covers(zone, state) && new.covers(slot.state, zone, nodes) {
+            new.dropped.push(StateId(slot.state));
             nodes.get_mut(slot.state as usize).cover();
             zones.release(slot.zone);
             // The last one, which has been looked at, moves into the gap.

@@ -150,6 +150,7 @@ pub(crate) fn statistics(s: &Statistics) -> Value {
         "stored": s.stored,
         "covered": s.covered,
         "discrete": s.discrete,
+        "early": s.early,
         "merged": s.merged,
         "left_out": s.left_out,
         "renamed": s.renamed,
