@@ -244,6 +244,19 @@ impl<P, C: Covering<P>> Store<P, C> {
         self.nodes.get(id.index()).discrete
     }
 
+    /// The states with the same discrete part that still count, in no particular order.
+    #[inline]
+    pub fn alongside(&self, id: StateId, found: &mut Vec<StateId>) {
+        found.clear();
+        found.extend(self.block(self.discrete(id)).slots(&self.rooms).map(|slot| StateId(slot.state)));
+    }
+
+    /// Whether no other state with the same discrete part still counts.
+    #[inline]
+    pub fn is_alone(&self, id: StateId) -> bool {
+        self.block(self.discrete(id)).count() < 2
+    }
+
     /// Its number among the successors of its parent.
     pub fn ordinal(&self, id: StateId) -> u32 {
         self.nodes.get(id.index()).ordinal
@@ -298,10 +311,11 @@ impl<P, C: Covering<P>> Store<P, C> {
     ) -> Inserted {
         debug_assert_eq!(state.zone.dim(), state.clocks.len(), "the zone is over the clocks that matter");
         self.dropped.clear();
+        self.table.fetch(probe.hash());
+        let zone = self.zones.find(probe.zone(state));
         let (parts, key) = (&self.parts, probe.key());
         let is_same = |part: u32| parts.row(part as usize).iter().zip(key).all(|(a, b)| a == b);
         let found = self.table.find(probe.hash(), is_same);
-        let zone = self.zones.find(probe.zone(state));
         let discrete = match found {
             Some(discrete) => {
                 if let Some(by) = self.covering_state(discrete, zone, probe, state, replace, &payload) {

@@ -157,9 +157,6 @@ impl<'n> Search<'n> {
         while self.effort() < effort
             && let Some((id, is_its_turn)) = self.frontier.pop(self.store.len())
         {
-            if let (Some(merging), Some(queue)) = (&mut self.merging, self.frontier.queue()) {
-                merging.forget_before(queue.next(), &self.store);
-            }
             if !self.store.is_alive(id) {
                 continue;
             }
@@ -193,7 +190,7 @@ impl<'n> Search<'n> {
             newcomers: Queued {
                 frontier: &mut self.frontier,
                 replace: Replace::Covered,
-                merging: self.merging.as_mut(),
+                merging: self.merging.as_ref(),
             },
         };
         storing.take_initial(&initial, watcher, &mut self.statistics);
@@ -217,14 +214,14 @@ impl<'n> Search<'n> {
             packing: self.explorer.packing_handle(),
             parent: Some(id),
             examination: &mut self.examination,
-            newcomers: Queued { frontier: &mut self.frontier, replace, merging: self.merging.as_mut() },
+            newcomers: Queued { frontier: &mut self.frontier, replace, merging: self.merging.as_ref() },
         };
         let (explorer, watch, statistics) = (&mut self.explorer, &mut self.watch, &mut self.statistics);
         Expansion { explorer, watch, statistics, watcher }.run(id, &mut storing)?;
-        if let Some(merging) = &mut self.merging {
+        if let (Some(merging), Frontier::Queue(queue)) = (&mut self.merging, &mut self.frontier) {
             // Where runs must be shortest, with states of the same depth.
-            let oldest = if self.shortest { self.depth_end } else { 0 };
-            merging.merge(stored, oldest, &mut self.store, &mut self.frontier, &mut self.explorer);
+            let oldest = StateId(if self.shortest { self.depth_end } else { 0 });
+            merging.merge(stored, oldest, &mut self.store, queue, &mut self.explorer);
         }
         Ok(())
     }
@@ -286,12 +283,12 @@ impl<'n> Search<'n> {
 struct Queued<'s> {
     frontier: &'s mut Frontier,
     replace: Replace<'static>,
-    merging: Option<&'s mut Merging>,
+    merging: Option<&'s Merging>,
 }
 
 impl Newcomers for Queued<'_> {
     fn demand(&self, store: &Store) -> usize {
-        let merging = self.merging.as_ref().map_or(0, |merging| merging.bytes());
+        let merging = self.merging.map_or(0, Merging::bytes);
         store.demand().saturating_add(self.frontier.bytes() + merging)
     }
 
@@ -309,9 +306,6 @@ impl Newcomers for Queued<'_> {
         store: &Store,
         _statistics: &mut Statistics,
     ) {
-        if let Some(merging) = &mut self.merging {
-            merging.stored(new, store);
-        }
         self.frontier.push(new, store.dropped());
     }
 }
