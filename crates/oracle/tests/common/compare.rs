@@ -1,7 +1,7 @@
 //! One comparison per question: what an engine answers against what the region graph says.
 
 use super::{HORIZON, Mismatch, Subject, find};
-use guidepost_answer::{Answer, Engine, Limits, Outcome, RunKind, Unsupported, Verdict};
+use guidepost_answer::{Answer, Engine, Limits, Outcome, Reductions, RunKind, Unsupported, Verdict};
 use guidepost_explore::{Explorer, Extrapolation, Subsumption, SymbolicState, ZoneAbstraction};
 use guidepost_language::model::BoundKind;
 use guidepost_network::{BoundItem, ClockId, EdgeId, Goal, Question};
@@ -135,20 +135,49 @@ fn compare_halts(subject: &Subject<'_>) -> Result<(), String> {
 
 /// `E[]`, `A<>` and `-->`, with runs.
 pub(crate) fn check_liveness(subject: &Subject<'_>) -> Result<(), Mismatch> {
+    let configuration = Configuration { run: RunKind::Any, ..limited() };
+    for (index, answer) in answer(subject, &configuration)?.iter().enumerate() {
+        compare_liveness(subject, &subject.queries[index].question, answer)
+            .map_err(|message| Mismatch::new(Some(index), message))?;
+    }
+    Ok(())
+}
+
+fn compare_liveness(subject: &Subject<'_>, question: &Question, answer: &Answer) -> Result<(), String> {
     let graph = subject.graph;
     if graph.failure_layer().is_some() {
         return Ok(());
     }
-    let configuration = Configuration { run: RunKind::Any, ..limited() };
-    for (index, answer) in answer(subject, &configuration)?.iter().enumerate() {
-        let expected = match &subject.queries[index].question {
-            Question::PotentiallyAlways(p) => graph.potentially_always(p),
-            Question::Eventually(p) => graph.eventually(p),
-            Question::LeadsTo(p, q) => graph.leads_to(p, q),
-            _ => continue,
-        };
-        let expected = expected.expect("queries do not fail");
-        compare_verdict(subject, answer, expected).map_err(|message| Mismatch::new(Some(index), message))?;
+    let expected = match question {
+        Question::PotentiallyAlways(p) => graph.potentially_always(p),
+        Question::Eventually(p) => graph.eventually(p),
+        Question::LeadsTo(p, q) => graph.leads_to(p, q),
+        _ => return Ok(()),
+    };
+    compare_verdict(subject, answer, expected.expect("queries do not fail"))
+}
+
+/// Verdicts and runs with each reduction alone and with all of them, where runs need not be shortest.
+pub(crate) fn check_reductions(subject: &Subject<'_>) -> Result<(), Mismatch> {
+    let alone = [
+        ("order", Reductions { order: true, ..Reductions::NONE }),
+        ("merging", Reductions { merging: true, ..Reductions::NONE }),
+        ("slicing", Reductions { slicing: true, ..Reductions::NONE }),
+        ("symmetry", Reductions { symmetry: true, ..Reductions::NONE }),
+        ("all", Reductions::default()),
+        ("none", Reductions::NONE),
+    ];
+    for (name, reductions) in alone {
+        let configuration = Configuration { run: RunKind::Any, reductions, ..limited() };
+        for (index, answer) in answer(subject, &configuration)?.iter().enumerate() {
+            let compared = match &subject.queries[index].question {
+                Question::Possibly(_) | Question::Always(_) => {
+                    compare_reachability(subject, index, answer, false)
+                }
+                question => compare_liveness(subject, question, answer),
+            };
+            compared.map_err(|message| Mismatch::new(Some(index), format!("{name}: {message}")))?;
+        }
     }
     Ok(())
 }
