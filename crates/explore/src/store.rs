@@ -13,6 +13,7 @@ use crate::Explorer;
 use crate::blocks::{Block, Rooms, STATES, Slot};
 use crate::chunks::{Items, Rows};
 use crate::covering::Covering;
+use crate::diagonals::DiagonalRange;
 use crate::packing::Packing;
 use crate::probe::Probe;
 use crate::state::SymbolicState;
@@ -20,6 +21,7 @@ use crate::table::Table;
 use crate::zone_abstraction::Subsumption;
 use crate::zone_pool::{ZoneId, ZonePool};
 use guidepost_answer::FULL;
+use std::sync::Arc;
 use zones::{Newcomer, outline_zones, scan};
 
 /// A stored state.
@@ -80,6 +82,8 @@ pub enum Inserted {
 /// The store. Its states carry a `P`, and `C` decides which of them cover others.
 pub struct Store<P = (), C = Subsumption> {
     covering: C,
+    /// Diagonals that are respected when zones are compared.
+    diagonals: Arc<[DiagonalRange]>,
     /// By discrete part: its packed cells, then its block. Side by side, since who finds the one needs the other.
     parts: Rows<u32>,
     /// Words of packed cells.
@@ -159,6 +163,7 @@ impl<P, C: Covering<P>> Store<P, C> {
         let probe = Probe::new(packing, covering.zones());
         Self {
             covering,
+            diagonals: explorer.compared_diagonals(),
             parts: Rows::new(packing.words() + Block::WORDS),
             words: packing.words(),
             table: Table::new(),
@@ -365,8 +370,8 @@ impl<P, C: Covering<P>> Store<P, C> {
         let mut block = self.block(discrete);
         let before = block.count();
         self.compared += before as u64;
-        let (covering, dropped) = (&self.covering, &mut self.dropped);
-        let mut new = Newcomer { probe, state, zone, replace, payload, covering, dropped };
+        let (covering, diagonals, dropped) = (&self.covering, &*self.diagonals, &mut self.dropped);
+        let mut new = Newcomer { probe, state, zone, replace, payload, covering, diagonals, dropped };
         let covered = scan(&mut self.rooms, &mut self.zones, &mut block, &mut self.nodes, &mut new);
         if block.count() != before {
             self.covered += (before - block.count()) as u64;

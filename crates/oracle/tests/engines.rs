@@ -40,6 +40,14 @@ fn bounds() {
 }
 
 #[test]
+fn diagonals() {
+    let profile = |seed| Profile { diagonals: true, ..Profile::of(seed) };
+    let plan = Plan { profile, ..plan(100_000_000, 2000, QueryKind::Reachability, 3) };
+    hunt(&plan, &check_reachability);
+    hunt(&Plan { first: 110_000_000, ..plan }, &check_reductions);
+}
+
+#[test]
 fn reductions() {
     hunt(&plan(70_000_000, 1500, QueryKind::Reachability, 2), &check_reductions);
     hunt(&plan(80_000_000, 1500, QueryKind::Deadlock, 2), &check_reductions);

@@ -58,6 +58,12 @@ impl Settings {
         self.engine.engine(self)
     }
 
+    /// Whether reachability leaves zones as they are, and compares them by simulation: the usual way.
+    pub fn leaves_zones(&self) -> bool {
+        matches!(self.extrapolation, None | Some(Extrapolation::None))
+            && self.subsumption != Some(Subsumption::Inclusion)
+    }
+
     /// What concerns exploration with zones.
     pub fn zones(&self) -> Configuration {
         Configuration {
