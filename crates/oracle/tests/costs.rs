@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Mismatch, Plan, Subject, hunt, judge};
-use guidepost_answer::{Engine, Measure, Question, RunKind, Verdict};
+use guidepost_answer::{Engine, Limits, Measure, Question, RunKind, Verdict};
 use guidepost_cost::{Cheapest, Order, Representation};
 use guidepost_oracle::Profile;
 use guidepost_oracle::generate::QueryKind;
@@ -66,6 +66,13 @@ fn who_stays_out_of_a_broadcast_is_known_of_clocks_that_are_far() {
     judge(text, &["E<> P.L2", "E<> P.L2 and Q.L0"], &check);
 }
 
+/// Who has no goal is not on the way to one, however freely it moves.
+#[test]
+fn moves_of_those_without_a_goal_do_not_go_first() {
+    let text = "process T() { state L0, L1; init L0; trans L0 -> L1 { }, L1 -> L0 { }; } P = T(); Q = T(); system P, Q;";
+    judge(text, &["E<> Q.L1", "E<> P.L1", "E<> P.L1 and Q.L1", "E<> P.L1 or Q.L1"], &check);
+}
+
 fn answer(
     subject: &Subject<'_>,
     query: usize,
@@ -111,6 +118,28 @@ fn check(subject: &Subject<'_>) -> Result<(), Mismatch> {
                     return Err(failed(what));
                 }
             }
+            check_stopped(subject, index, measure, least)?;
+        }
+    }
+    Ok(())
+}
+
+/// A search that is stopped names a cost that its run has, and a bound that is one.
+fn check_stopped(
+    subject: &Subject<'_>,
+    query: usize,
+    measure: Measure,
+    least: Option<i64>,
+) -> Result<(), Mismatch> {
+    let limits = Limits { states: Some(2 + subject.seed % 30), ..Limits::default() };
+    for engine in engines(measure, subject.seed) {
+        let engine = Cheapest { limits: limits.clone(), ..engine };
+        let Some(cost) = answer(subject, query, &engine)?.cost else { continue };
+        let is_reached = cost.value.is_none_or(|value| least.is_some_and(|least| least <= value));
+        let is_bound = least.is_none_or(|least| cost.lower_bound.is_some_and(|bound| bound <= least));
+        if !is_reached || !is_bound {
+            let what = format!("stopped, {cost:?}, the regions say {least:?}; {engine:?}");
+            return Err(Mismatch::new(Some(query), what));
         }
     }
     Ok(())

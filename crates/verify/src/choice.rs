@@ -30,14 +30,18 @@ pub(crate) fn cheapest(settings: &Settings) -> Cheapest {
     Cheapest { run: settings.run, order, blind, limits: settings.limits.clone(), representation: None }
 }
 
+/// Whether a query is about costs, if such a run is wanted.
+pub(crate) fn is_about_cost(run: RunKind, query: &CompiledQuery) -> bool {
+    match query.question {
+        Question::LeastCost(_) => true,
+        Question::Possibly(_) | Question::Always(_) => run.measure().is_some(),
+        _ => false,
+    }
+}
+
 impl Choice {
-    /// Whether a query is about costs.
     fn is_about_cost(&self, query: &CompiledQuery) -> bool {
-        match query.question {
-            Question::LeastCost(_) => true,
-            Question::Possibly(_) | Question::Always(_) => self.cheapest.run.measure().is_some(),
-            _ => false,
-        }
+        is_about_cost(self.cheapest.run, query)
     }
 
     fn engine_for(&self, query: &CompiledQuery) -> &dyn Engine {

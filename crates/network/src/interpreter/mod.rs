@@ -83,7 +83,7 @@ impl<'n> Interpreter<'n> {
         Ok(self.violated_invariant(state)?.is_none())
     }
 
-    /// A current location whose invariant does not hold.
+    /// A current location whose invariant does not hold. Where all do, the rates of the cost have values.
     pub(crate) fn violated_invariant(&mut self, state: &State) -> Result<Option<LocationId>, Failure> {
         self.load(state);
         for &id in &state.locations {
@@ -93,6 +93,9 @@ impl<'n> Interpreter<'n> {
             if !holds {
                 return Ok(Some(id));
             }
+        }
+        if self.network.features.costs {
+            self.machine.cost_rate(self.network)?;
         }
         Ok(None)
     }

@@ -159,7 +159,10 @@ fn undecided(reason: StopReason) -> String {
 fn numbers(text: &mut String, answer: &Answer, earlier: Option<&QueryResult>, look: Look) {
     let s = &answer.statistics;
     let line = match earlier {
-        Some(earlier) => format!("found in the same exploration as {}", earlier.number),
+        Some(earlier) if answer.outcome.is_decided() => {
+            format!("found in the same exploration as {}", earlier.number)
+        }
+        Some(earlier) => format!("looked for in the same exploration as {}", earlier.number),
         None => format!(
             "{}: {} explored, {} stored, {}, {:.3} s, {:.1} MiB",
             method(answer),
