@@ -9,6 +9,7 @@ mod initial;
 mod random;
 mod rational;
 mod replay;
+mod shares;
 mod simulate;
 mod transitions;
 mod window;
@@ -18,6 +19,7 @@ pub use initial::initial_violations;
 pub use random::Random;
 pub use rational::{NotARational, Rational, TooPrecise};
 pub use replay::{ReplayError, ReplayReason, ReplayStep, ReplayedStep, replay};
+pub use shares::Share;
 pub use simulate::{Run, RunEnd, RunStep, simulate};
 pub use transitions::{Transition, TransitionKind};
 
