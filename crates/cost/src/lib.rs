@@ -5,6 +5,7 @@
 //! state on is bounded from below by what the model says about each process (`remaining`). The run that it shows has been replayed by the interpreter, which adds up its cost again.
 #![forbid(unsafe_code)]
 
+mod exchange;
 mod free_moves;
 mod open;
 mod priced_space;

@@ -126,6 +126,11 @@ impl Open {
         least.unwrap_or(NEVER)
     }
 
+    /// Whether good runs matter before the proof.
+    pub(crate) fn improves(&self) -> bool {
+        matches!(self, Open::Cyclic(_))
+    }
+
     pub(crate) fn len(&self) -> usize {
         match self {
             Open::Cyclic(cycle) => cycle.count,

@@ -192,7 +192,7 @@ impl<'n> Explorer<'n> {
     }
 
     /// Whether diagonal constraints split states.
-    pub(crate) fn splits_states(&self) -> bool {
+    pub fn splits_states(&self) -> bool {
         !self.diagonals.list().is_empty()
     }
 

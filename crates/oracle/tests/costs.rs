@@ -5,8 +5,10 @@ mod common;
 use common::{Mismatch, Plan, Subject, hunt, judge};
 use guidepost_answer::{Answer, Engine, Limits, Measure, Question, RunKind, Verdict};
 use guidepost_cost::{Cheapest, Order, Representation};
+use guidepost_network::interpreter::Random;
 use guidepost_oracle::Profile;
 use guidepost_oracle::generate::QueryKind;
+use std::fmt::Write;
 
 #[test]
 fn cheapest_runs_cost_what_priced_regions_say() {
@@ -71,6 +73,53 @@ fn who_stays_out_of_a_broadcast_is_known_of_clocks_that_are_far() {
 fn moves_of_those_without_a_goal_do_not_go_first() {
     let text = "process T() { state L0, L1; init L0; trans L0 -> L1 { }, L1 -> L0 { }; } P = T(); Q = T(); system P, Q;";
     judge(text, &["E<> Q.L1", "E<> P.L1", "E<> P.L1 and Q.L1", "E<> P.L1 or Q.L1"], &check);
+}
+
+/// Jobs that take locks one after the other or two at once, may hold them for longer or not, and some in a hurry: bounds, free moves and exchanges.
+#[test]
+fn small_shops_take_as_long_as_priced_regions_say() {
+    let mut random = Random::new(16);
+    for _ in 0..60 {
+        let mut text = "bool busy[3];".to_owned();
+        for job in 0..2 {
+            let (mut places, mut edges) = (String::new(), Vec::new());
+            for step in 0..3 {
+                let (lock, length) = (random.below(3), 1 + random.below(3));
+                let also = (random.below(4) == 0).then(|| (lock + 1) % 3);
+                let (asks, takes, gives) = also.map_or_else(Default::default, |also| {
+                    let set = |value| format!(", busy[{also}] = {value}");
+                    (format!(" && !busy[{also}]"), set(true), set(false))
+                });
+                let forced =
+                    if random.below(2) == 0 { format!(" {{ x <= {length} }}") } else { String::new() };
+                let hurry = if random.below(6) == 0 { " { x <= 4 }" } else { "" };
+                let _ = write!(places, "W{step}{hurry}, B{step}{forced}, ");
+                edges.push(format!("W{step} -> B{step} {{ guard !busy[{lock}]{asks}; assign busy[{lock}] = true{takes}, x = 0; }}"));
+                let next = if step == 2 { "Done".to_owned() } else { format!("W{}", step + 1) };
+                edges.push(format!(
+                    "B{step} -> {next} {{ guard x >= {length}; assign busy[{lock}] = false{gives}; }}"
+                ));
+            }
+            let _ = write!(
+                text,
+                " process J{job}() {{ clock x; state {places}Done; init W0; trans {}; }}",
+                edges.join(", ")
+            );
+        }
+        text.push_str(" system J0, J1;");
+        judge(&text, &["E<> J0.Done and J1.Done"], &check);
+    }
+}
+
+/// Broadcasts with priorities cut zones in pieces; a piece that has an upper bound of the cost would never be covered.
+#[test]
+fn pieces_of_zones_have_no_most_cost() {
+    let text = "const int N = 2; clock x; int[0,1] v = 1; broadcast chan h; chan priority default < h; \
+                process T0() { state L0, L1; init L0; trans L0 -> L1 { sync h!; }, L1 -> L0 { }, L0 -> L1 { sync h!; assign x = 0; }; } \
+                process T1() { clock t; state L0, L1; init L0; trans L0 -> L1 { guard t == N; sync h?; }; } \
+                process T2() { state L0 { x <= 1 }, L1, L2; init L0; trans L0 -> L1 { guard x > 0; }, L1 -> L2 { sync h!; }, L2 -> L0 { }; } \
+                system T0, T1 < T2;";
+    judge(text, &["E<> T2.L1 and T1.L1"], &check);
 }
 
 fn answer(subject: &Subject<'_>, query: usize, engine: &Cheapest) -> Result<Answer, Mismatch> {

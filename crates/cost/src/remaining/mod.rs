@@ -15,9 +15,11 @@ mod one_machine;
 
 use crate::source::Clocks;
 use crate::space::NEVER;
+pub(crate) use graph::lower_bound;
 use graph::{ProcessGraph, graphs};
 use guidepost_network::{ClockId, Goal, Network};
 use guidepost_zones::PricedZone;
+pub(crate) use locks::{Deed, find_locks};
 use locks::{Lock, locks};
 use one_machine::{Job, Machine};
 
