@@ -100,3 +100,54 @@ fn problems_from_files_take_nothing_else() {
         assert!(ran.stderr.contains(part), "{words:?}: {}", ran.stderr);
     }
 }
+
+/// Two ways to the goal; the cheap one is long. `remaining` says what it still costs, and `heur` prefers it.
+fn advised(remaining: i32) -> String {
+    format!(
+        "meta int remaining = {remaining}; meta int heur = 0; clock x; process P() {{ state A {{ x <= 2 && cost' == 1 }}, B {{ x <= 2 && cost' == 1 }}, C, D; init A; trans \
+         A -> B {{ guard x >= 2; assign x = 0, remaining -= 2; }}, B -> C {{ guard x >= 2; assign remaining -= 2; }}, \
+         A -> D {{ assign cost += 9, heur = 5; }}, D -> C {{ }}; }} system P;"
+    )
+}
+
+#[test]
+fn the_word_of_the_author_is_used_and_named() {
+    let scratch = Scratch::new();
+    let good = scratch.file("good.xta", advised(4));
+    let asks = ["--query", "E<> P.C", "--trace", "cheapest", "--format", "json", "--engine"];
+    let user =
+        check(&[&[good.as_str()], &asks[..], &["cost(order=best,bound=user)"]].concat()).expect(0).json();
+    let cost = &user["results"][0]["cost"];
+    assert_eq!((cost["value"].as_str(), cost["proved"].as_bool()), (Some("4"), Some(true)));
+    assert_eq!(cost["trusts"], "remaining");
+    let blind =
+        check(&[&[good.as_str()], &asks[..], &["cost(order=best,bound=none)"]].concat()).expect(0).json();
+    assert!(blind["results"][0]["cost"]["trusts"].is_null());
+    let text = check(&[&good, "--query", "E<> P.C", "--engine", "cost(bound=user)"]).expect(0).stdout;
+    assert!(
+        text.contains("The least cost is 4. This holds if `remaining` is never more than the cost to come."),
+        "{text}"
+    );
+    let heur = check(&[&[good.as_str()], &asks[..], &["cost(order=heur)"]].concat()).expect(0).json();
+    assert_eq!(heur["results"][0]["cost"]["value"], "4");
+    assert_eq!(heur["results"][0]["search"], "heur");
+}
+
+#[test]
+fn a_word_that_is_not_kept_proves_nothing() {
+    let scratch = Scratch::new();
+    // At the start it claims that 30 are still to come, but a run costs 4.
+    let bad = scratch.file("bad.xta", advised(30));
+    let ran = check(&[&bad, "--query", "E<> P.C", "--engine", "cost(order=best,bound=user)"]).expect(0);
+    assert!(
+        ran.stdout.contains("Nothing is proved: `remaining` is too large at the start"),
+        "{}",
+        ran.stdout
+    );
+    let plain = scratch.file("plain.xta", FEES);
+    for (option, part) in [("bound=user", "a variable `remaining`"), ("order=heur", "a variable `heur`")] {
+        let engine = format!("cost({option})");
+        let ran = check(&[&plain, "--query", "E<> P.C", "--engine", &engine]).expect(2);
+        assert!(ran.stdout.contains(part), "{}", ran.stdout);
+    }
+}

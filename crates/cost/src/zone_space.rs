@@ -261,7 +261,10 @@ impl Judge<'_> {
         }
         self.visit_goals(state, paid, trail)?;
         let (bound, guide) = match self.clock {
-            None => (cost.saturating_add(self.remaining.cost(&state.cells)), 0),
+            None => {
+                let guide = self.remaining.heur(&state.cells).unwrap_or(0);
+                (cost.saturating_add(self.remaining.cost(&state.cells)), guide)
+            }
             Some(clock) => {
                 let place = state.place(clock).expect("the cost clock matters everywhere");
                 let since = |tested: ClockId| {

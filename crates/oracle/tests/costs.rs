@@ -4,7 +4,7 @@ mod common;
 
 use common::{Mismatch, Plan, Subject, hunt, judge};
 use guidepost_answer::{Answer, Engine, Limits, Measure, Question, RunKind, Verdict};
-use guidepost_cost::{Cheapest, Order, Representation};
+use guidepost_cost::{Cheapest, LowerBounds, Order, Representation};
 use guidepost_network::interpreter::Random;
 use guidepost_oracle::Profile;
 use guidepost_oracle::generate::QueryKind;
@@ -211,11 +211,12 @@ fn engines(measure: Measure, seed: u64) -> Vec<Cheapest> {
     let run = if measure == Measure::Time { RunKind::Fastest } else { RunKind::Cheapest };
     let limits = Limits { states: Some(20_000), ..Limits::default() };
     let usual = Cheapest { run, limits, ..Cheapest::default() };
-    let mut engines: Vec<Cheapest> =
-        Order::NAMES.iter().map(|&(_, order)| Cheapest { order, ..usual.clone() }).collect();
-    engines.push(Cheapest { order: Order::BestFirst, blind: true, ..usual.clone() });
+    // Random networks have no `heur`.
+    let orders = || Order::NAMES.iter().map(|&(_, order)| order).filter(|&order| order != Order::Heur);
+    let mut engines: Vec<Cheapest> = orders().map(|order| Cheapest { order, ..usual.clone() }).collect();
+    engines.push(Cheapest { order: Order::BestFirst, bounds: LowerBounds::None, ..usual.clone() });
     if measure == Measure::Cost {
-        let order = Order::NAMES[seed as usize % Order::NAMES.len()].1;
+        let order = orders().nth(seed as usize % orders().count()).unwrap_or_default();
         engines.push(Cheapest { order, representation: Some(Representation::Function), ..usual });
     }
     engines
