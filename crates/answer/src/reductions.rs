@@ -2,6 +2,7 @@
 
 /// Reductions of the state space, each of which can be switched off.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each can be switched off alone")]
 pub struct Reductions {
     /// States whose zones are larger than those of states that were expanded before are expanded next.
     pub order: bool,

@@ -201,6 +201,7 @@ impl<'n> Explorer<'n> {
     }
 
     /// Whether diagonal constraints split states.
+<<<<<<< HEAD
     pub(crate) fn splits_states(&self) -> bool {
         !self.diagonals.cuts().is_empty()
     }
@@ -208,6 +209,10 @@ impl<'n> Explorer<'n> {
     /// The diagonals that are respected when states are compared.
     pub fn compared_diagonals(&self) -> Arc<[DiagonalRange]> {
         self.diagonals.compared_ranges().cloned().unwrap_or_default()
+=======
+    pub fn splits_states(&self) -> bool {
+        !self.diagonals.list().is_empty()
+>>>>>>> cost
     }
 
     /// The clocks of the target.
