@@ -153,10 +153,9 @@ impl Open {
     pub(crate) fn len(&self) -> usize {
         match self {
             Open::Cyclic(cycle) => cycle.count,
-            Open::BestFirst(heap) => heap.len(),
+            Open::BestFirst(heap) | Open::Heur(heap) => heap.len(),
             Open::DepthFirst(stack) => stack.len(),
             Open::BreadthFirst(queue) => queue.len(),
-            Open::Heur(heap) => heap.len(),
         }
     }
 }

@@ -201,18 +201,13 @@ impl<'n> Explorer<'n> {
     }
 
     /// Whether diagonal constraints split states.
-<<<<<<< HEAD
-    pub(crate) fn splits_states(&self) -> bool {
+    pub fn splits_states(&self) -> bool {
         !self.diagonals.cuts().is_empty()
     }
 
     /// The diagonals that are respected when states are compared.
     pub fn compared_diagonals(&self) -> Arc<[DiagonalRange]> {
         self.diagonals.compared_ranges().cloned().unwrap_or_default()
-=======
-    pub fn splits_states(&self) -> bool {
-        !self.diagonals.list().is_empty()
->>>>>>> cost
     }
 
     /// The clocks of the target.

@@ -58,16 +58,15 @@ impl Settings {
         self.engine.engine(self)
     }
 
-<<<<<<< HEAD
     /// Whether reachability leaves zones as they are, and compares them by simulation: the usual way.
     pub fn leaves_zones(&self) -> bool {
         matches!(self.extrapolation, None | Some(Extrapolation::None))
             && self.subsumption != Some(Subsumption::Inclusion)
-=======
+    }
+
     /// Whether a query is answered by looking for the cheapest or fastest run.
     pub fn is_about_cost(&self, query: &CompiledQuery) -> bool {
         self.engine.entry().name == "cost" || is_about_cost(self.run, query)
->>>>>>> cost
     }
 
     /// What concerns exploration with zones.

@@ -25,7 +25,7 @@ impl CoverTest {
             }
             // A zone lies in another if none of its bounds is larger.
             Subsumption::Inclusion | Subsumption::AluWithDiagonals => {
-                self.query.extend_from_slice(zone.entries())
+                self.query.extend_from_slice(zone.entries());
             }
         }
     }
