@@ -209,7 +209,7 @@ fn diagonals_are_respected() {
     for round in 0..6_000 {
         let (a, b) = (rng.zone(3, 3), rng.zone(3, 3));
         let (lower, upper) = (rng.maxima(3, 2), rng.maxima(3, 2));
-        let diagonals: Vec<Diagonals> = (0..1 + round % 3)
+        let diagonals: Vec<Diagonals> = (0..=round % 3)
             .map(|_| {
                 let (left, low) = (1 + rng.below(2) as u16, rng.below(5) as i32 - 2);
                 let high = low + rng.below(1 + round % 3) as i32;
