@@ -236,6 +236,9 @@ pub(crate) struct SearchArgs {
     /// Over-approximate stop-watches instead of refusing them; answers may then say MAY.
     #[arg(long)]
     pub(crate) approximate: bool,
+    /// Over-approximate: one zone for all states with the same locations and data; answers may then say MAY.
+    #[arg(long)]
+    pub(crate) convex_hull: bool,
     /// Give up after this many seconds.
     #[arg(long, value_name = "S")]
     pub(crate) time_limit: Option<f64>,

@@ -22,8 +22,24 @@ pub(crate) fn settings(
         print_error("`--threads` needs `--search bfs`: other searches run on one thread");
         return Err(Exit::BadInput);
     }
-    // With several threads, the search that can use them is chosen.
-    let strategy = if args.threads > 1 { Some(Strategy::Blind(Order::BreadthFirst)) } else { strategy };
+    if args.convex_hull {
+        if !is_blind || args.threads > 1 {
+            print_error("`--convex-hull` needs `--search bfs` and one thread");
+            return Err(Exit::BadInput);
+        }
+        if !matches!(trace, TraceKind::None | TraceKind::Some) {
+            print_error(
+                "`--convex-hull` is an over-approximation, in which no run can be proved the best; use `--trace some`",
+            );
+            return Err(Exit::BadInput);
+        }
+    }
+    // With several threads, or hulls, the search that can use them is chosen.
+    let strategy = if args.threads > 1 || args.convex_hull {
+        Some(Strategy::Blind(Order::BreadthFirst))
+    } else {
+        strategy
+    };
     let (extrapolation, subsumption) = abstraction(args)?;
     let run = match trace {
         TraceKind::None => RunKind::None,
@@ -38,6 +54,7 @@ pub(crate) fn settings(
         seed: args.seed,
         threads: args.threads.into(),
         approximate: args.approximate,
+        hulls: args.convex_hull,
         strategy,
         extrapolation,
         subsumption,

@@ -135,6 +135,7 @@ fn configuration(args: &CheckArgs) -> Value {
         "subsumption": search.subsumption.as_ref().map(word),
         "without": search.without.iter().map(word).collect::<Vec<_>>(),
         "approximate": search.approximate,
+        "convex_hull": search.convex_hull,
         "trace": word(&trace_kind(args)),
         "threads": search.threads,
         "seed": search.seed,

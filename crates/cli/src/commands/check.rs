@@ -72,6 +72,7 @@ fn refuse_zone_options(args: &CheckArgs, settings: &Settings) -> Result<(), Exit
         ("--subsumption is", settings.subsumption.is_some()),
         ("--without is", !args.search.without.is_empty()),
         ("--approximate is", settings.approximate),
+        ("--convex-hull is", settings.hulls),
         ("--state-limit is", settings.limits.states.is_some()),
     ];
     match given.iter().find(|(_, is_given)| *is_given) {
