@@ -5,6 +5,7 @@ use crate::auto::Auto;
 use crate::choice::{Choice, cheapest};
 use guidepost_answer::{Arguments, Engine, NotationError};
 use guidepost_cost::{Cheapest, LowerBounds};
+use guidepost_refinement::Lazy;
 use guidepost_search::Zones;
 use guidepost_walk::Walk;
 
@@ -64,6 +65,22 @@ pub const REGISTRY: &[Entry] = &[
             let bounds = options.option::<LowerBounds>("bound")?;
             let blind = bounds.map_or(usual.blind, |bounds| bounds == LowerBounds::None);
             Ok(Box::new(Cheapest { order, blind, ..usual }))
+        },
+    },
+    Entry {
+        name: "lazy",
+        summary: "proves with a graph whose nodes stand for all states that nothing has told apart: lazy abstraction",
+        answers: "E<> and A[], without `deadlock` and shortest runs; no stop-watches, no clock guards on urgent channels",
+        searches: false,
+        options: &[(
+            "clocks",
+            "bw|fw|lu",
+            "how time is abstracted: by zones learned backwards or forwards, or by bounds; bw if nothing is said",
+        )],
+        make: |options, settings| {
+            let clocks = options.option("clocks")?.unwrap_or_default();
+            let _ = options.option::<String>("data")?;
+            Ok(Box::new(Lazy { clocks, run: settings.run, limits: settings.limits.clone() }))
         },
     },
     Entry {

@@ -1,0 +1,252 @@
+//! The abstract reachability graph: a tree of nodes, some of which others cover.
+//!
+//! A node has a discrete state and two labels. The *exact* one is the zone that the path from the root leads to. The *coverage* label contains it and
+//! stands for more: whatever is in it can do no more than its successors' labels say. A node whose exact zone lies within the
+//! coverage label of another one, in the same discrete state, need not be expanded.
+//!
+//! There may be millions of nodes: they lie in a vector, zones in an arena, and lists are chained through the nodes.
+
+use crate::arena::Arena;
+use crate::operation::{Operation, Operations};
+use crate::setting::{Setting, Settings};
+use guidepost_explore::{Packing, hash_packed};
+use guidepost_zones::{Bound, Zone, ZoneRef};
+use hashbrown::HashTable;
+use std::sync::Arc;
+
+/// Stands for no node, or no label.
+pub(crate) const NONE: u32 = u32::MAX;
+/// Stands for goals that nobody has asked about.
+pub(crate) const UNKNOWN: u32 = u32::MAX - 1;
+
+/// A node. What it says about its coverage label is the business of whoever strengthens labels.
+#[derive(Clone, Debug)]
+pub(crate) struct Node {
+    /// Its discrete state.
+    pub(crate) part: u32,
+    pub(crate) parent: u32,
+    /// What leads from the parent to it.
+    pub(crate) operation: u32,
+    /// Its exact zone, in the arena.
+    exact: u32,
+    /// Its coverage label, in an arena; [`NONE`] while nothing is demanded of it.
+    pub(crate) label: u32,
+    /// Who covers it.
+    pub(crate) coverer: u32,
+    /// Whom it covers: the first, and for those who are covered, the next.
+    first_covered: u32,
+    next_covered: u32,
+    /// The next expanded node of the same discrete state.
+    next_expanded: u32,
+    pub(crate) depth: u32,
+}
+
+/// Discrete states.
+struct Part {
+    setting: u32,
+    /// Which goals it may meet, as far as data say; [`NONE`]: none; [`UNKNOWN`] at first.
+    goals: u32,
+    first_expanded: u32,
+    last_expanded: u32,
+}
+
+/// The graph.
+pub(crate) struct Graph {
+    packing: Arc<Packing>,
+    words: Vec<u32>,
+    table: HashTable<u32>,
+    parts: Vec<Part>,
+    pub(crate) settings: Settings,
+    pub(crate) operations: Operations,
+    pub(crate) nodes: Vec<Node>,
+    zones: Arena<Bound>,
+    packed: Vec<u32>,
+}
+
+impl Graph {
+    pub(crate) fn new(packing: Arc<Packing>) -> Self {
+        let words = packing.words();
+        Self {
+            packing,
+            words: Vec::new(),
+            table: HashTable::new(),
+            parts: Vec::new(),
+            settings: Settings::default(),
+            operations: Operations::default(),
+            nodes: Vec::new(),
+            zones: Arena::new(Bound::LE_ZERO),
+            packed: vec![0; words],
+        }
+    }
+
+    /// The number of a discrete state, if it is known.
+    pub(crate) fn find_part(&mut self, cells: &[i32]) -> Option<u32> {
+        self.packing.pack(cells, &mut self.packed);
+        let (packed, words) = (&self.packed, &self.words);
+        let is_it = |&part: &u32| words[part as usize * packed.len()..][..packed.len()] == packed[..];
+        self.table.find(hash_packed(packed), is_it).copied()
+    }
+
+    /// Adds a discrete state that is not known, which [`Graph::find_part`] has just looked for.
+    pub(crate) fn add_part(&mut self, setting: u32) -> u32 {
+        let number = self.parts.len() as u32;
+        let length = self.packed.len();
+        self.words.extend_from_slice(&self.packed);
+        let words = &self.words;
+        let hash = |&part: &u32| hash_packed(&words[part as usize * length..][..length]);
+        self.table.insert_unique(hash_packed(&self.packed), number, hash);
+        self.parts.push(Part { setting, goals: UNKNOWN, first_expanded: NONE, last_expanded: NONE });
+        number
+    }
+
+    /// The cells of a discrete state.
+    pub(crate) fn cells(&self, part: u32, cells: &mut [i32]) {
+        let length = self.packed.len();
+        self.packing.unpack(&self.words[part as usize * length..][..length], cells);
+    }
+
+    pub(crate) fn set_goals(&mut self, part: u32, goals: u32) {
+        self.parts[part as usize].goals = goals;
+    }
+
+    /// Which goals a discrete state may meet.
+    #[inline]
+    pub(crate) fn goals(&self, part: u32) -> u32 {
+        self.parts[part as usize].goals
+    }
+
+    pub(crate) fn part_count(&self) -> usize {
+        self.parts.len()
+    }
+
+    /// The setting of a node.
+    #[inline]
+    pub(crate) fn setting(&self, node: u32) -> &Setting {
+        self.settings.get(self.setting_number(self.nodes[node as usize].part))
+    }
+
+    #[inline]
+    pub(crate) fn setting_number(&self, part: u32) -> u32 {
+        self.parts[part as usize].setting
+    }
+
+    /// What leads from its parent to a node.
+    #[inline]
+    pub(crate) fn operation(&self, node: u32) -> &Operation {
+        self.operations.get(self.nodes[node as usize].operation)
+    }
+
+    /// Adds a node that is neither covered nor expanded.
+    pub(crate) fn add_node(&mut self, part: u32, parent: u32, operation: u32, exact: &Zone) -> u32 {
+        let number = self.nodes.len() as u32;
+        let depth = if parent == NONE { 0 } else { self.nodes[parent as usize].depth + 1 };
+        self.nodes.push(Node {
+            part,
+            parent,
+            operation,
+            exact: self.zones.add(exact.entries()),
+            label: NONE,
+            coverer: NONE,
+            first_covered: NONE,
+            next_covered: NONE,
+            next_expanded: NONE,
+            depth,
+        });
+        number
+    }
+
+    /// The exact zone of a node.
+    #[inline]
+    pub(crate) fn exact(&self, node: u32) -> ZoneRef<'_> {
+        let dim = self.setting(node).dim();
+        ZoneRef::from_entries(dim, self.zones.get(self.nodes[node as usize].exact, dim * dim))
+    }
+
+    /// The coverage label of a node, where it is a zone.
+    #[inline]
+    pub(crate) fn label_zone(&self, node: u32) -> ZoneRef<'_> {
+        let setting = self.setting(node);
+        match self.nodes[node as usize].label {
+            NONE => setting.whole.view(),
+            label => {
+                let dim = setting.dim();
+                ZoneRef::from_entries(dim, self.zones.get(label, dim * dim))
+            }
+        }
+    }
+
+    /// Overwrites the coverage label of a node, where it is a zone.
+    pub(crate) fn set_label_zone(&mut self, node: u32, zone: &Zone) {
+        match self.nodes[node as usize].label {
+            NONE => self.nodes[node as usize].label = self.zones.add(zone.entries()),
+            label => self.zones.get_mut(label, zone.entries().len()).copy_from_slice(zone.entries()),
+        }
+    }
+
+    /// Lists a node as expanded.
+    pub(crate) fn list_expanded(&mut self, node: u32) {
+        let part = &mut self.parts[self.nodes[node as usize].part as usize];
+        match part.last_expanded {
+            NONE => part.first_expanded = node,
+            last => self.nodes[last as usize].next_expanded = node,
+        }
+        part.last_expanded = node;
+    }
+
+    /// The first expanded node of a node's discrete state.
+    #[inline]
+    pub(crate) fn first_expanded(&self, node: u32) -> u32 {
+        self.parts[self.nodes[node as usize].part as usize].first_expanded
+    }
+
+    /// The one after it; [`NONE`] after the last.
+    #[inline]
+    pub(crate) fn next_expanded(&self, node: u32) -> u32 {
+        self.nodes[node as usize].next_expanded
+    }
+
+    /// A node is covered by another one from now on.
+    pub(crate) fn cover(&mut self, node: u32, by: u32) {
+        debug_assert_eq!(self.nodes[node as usize].coverer, NONE);
+        let first = std::mem::replace(&mut self.nodes[by as usize].first_covered, node);
+        let covered = &mut self.nodes[node as usize];
+        covered.coverer = by;
+        covered.next_covered = first;
+    }
+
+    /// Takes those out of the list of whom a node covers that do not fit any more; they are not covered then.
+    pub(crate) fn release(
+        &mut self,
+        coverer: u32,
+        fits: impl Fn(&Graph, u32) -> bool,
+        released: &mut Vec<u32>,
+    ) {
+        let mut next = std::mem::replace(&mut self.nodes[coverer as usize].first_covered, NONE);
+        let mut kept = NONE;
+        while next != NONE {
+            let node = next;
+            next = self.nodes[node as usize].next_covered;
+            if fits(self, node) {
+                self.nodes[node as usize].next_covered = kept;
+                kept = node;
+            } else {
+                self.nodes[node as usize].coverer = NONE;
+                released.push(node);
+            }
+        }
+        self.nodes[coverer as usize].first_covered = kept;
+    }
+
+    /// Memory in use.
+    pub(crate) fn bytes(&self) -> usize {
+        let nodes = self.nodes.capacity() * size_of::<Node>();
+        let parts = self.parts.capacity() * size_of::<Part>() + 4 * self.words.capacity();
+        let shared = self.settings.bytes() + self.operations.bytes();
+        nodes + parts + 5 * self.table.capacity() + self.zones.bytes() + shared
+    }
+
+    /// Whether there are numbers for more.
+    pub(crate) fn is_full(&self) -> bool {
+        self.nodes.len() >= NONE as usize - 1 || self.zones.is_full()
+    }
+}

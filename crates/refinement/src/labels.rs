@@ -1,0 +1,151 @@
+//! Coverage labels, and how they are strengthened.
+//!
+//! At first a label says nothing beyond the invariants. Two things demand more of it: a transition that the exact zone cannot take must be impossible
+//! everywhere in the label ([`Labels::disable`]), and a node that another one is to cover must have a label within the other's ([`Labels::fit`]). Whatever is
+//! added to a label must follow from the parent's, so demands go up the tree until they hold already. Three ways to do that, see [`Clocks`], each in a file of its own:
+//!
+//! - `zone_labels`: labels are zones, strengthened by interpolants that are found from the node to the root (`bw`) or from the root to the node (`fw`);
+//! - `bound_labels`: labels are bounds L and U per clock (`lu`).
+
+use crate::bound_labels::BoundLabels;
+use crate::graph::Graph;
+use crate::zone_labels::ZoneLabels;
+use guidepost_zones::{Constraint, LuBounds};
+use std::str::FromStr;
+
+/// How time is abstracted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Clocks {
+    /// Zones, with interpolants from a node upwards.
+    #[default]
+    Backward,
+    /// Zones, with interpolants from the root downwards.
+    Forward,
+    /// The largest constants that matter.
+    Bounds,
+}
+
+impl FromStr for Clocks {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        match text {
+            "bw" => Ok(Clocks::Backward),
+            "fw" => Ok(Clocks::Forward),
+            "lu" => Ok(Clocks::Bounds),
+            _ => Err(()),
+        }
+    }
+}
+
+impl Clocks {
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Clocks::Backward => "bw",
+            Clocks::Forward => "fw",
+            Clocks::Bounds => "lu",
+        }
+    }
+}
+
+/// The coverage labels of a graph.
+pub(crate) enum Labels {
+    Zones(ZoneLabels),
+    Bounds(BoundLabels),
+}
+
+impl Labels {
+    pub(crate) fn new(clocks: Clocks) -> Self {
+        match clocks {
+            Clocks::Backward => Labels::Zones(ZoneLabels::new(false)),
+            Clocks::Forward => Labels::Zones(ZoneLabels::new(true)),
+            Clocks::Bounds => Labels::Bounds(BoundLabels::new()),
+        }
+    }
+
+    /// Whether the exact zone of a node is within the label of another one.
+    #[inline]
+    pub(crate) fn may_cover(&self, graph: &Graph, node: u32, by: u32) -> bool {
+        match self {
+            Labels::Zones(_) => graph.exact(node).is_subset(&graph.label_zone(by)),
+            Labels::Bounds(labels) => labels.may_cover(graph, node, by),
+        }
+    }
+
+    /// Whether the label of a node is within that of another one.
+    #[inline]
+    pub(crate) fn fits(&self, graph: &Graph, node: u32, within: u32) -> bool {
+        match self {
+            Labels::Zones(_) => graph.label_zone(node).is_subset(&graph.label_zone(within)),
+            Labels::Bounds(labels) => labels.fits(graph, node, within),
+        }
+    }
+
+    /// Strengthens the label of a node until it is within that of another one. `false`: that is not possible, because the other label was strengthened on the way.
+    pub(crate) fn fit(&mut self, graph: &mut Graph, node: u32, within: u32) -> bool {
+        match self {
+            Labels::Zones(labels) => labels.fit(graph, node, within),
+            Labels::Bounds(labels) => labels.fit(graph, node, within),
+        }
+    }
+
+    /// Strengthens the label of a node until no valuation satisfies all of some constraints. None of its exact zone does.
+    pub(crate) fn disable(&mut self, graph: &mut Graph, node: u32, constraints: &[Constraint]) {
+        match self {
+            Labels::Zones(labels) => labels.disable(graph, node, constraints),
+            Labels::Bounds(labels) => labels.disable(graph, node, constraints),
+        }
+    }
+
+    /// Strengthens the label of a node until it says no more than the exact zone, as far as the constants of the model can tell.
+    pub(crate) fn pin(&mut self, graph: &mut Graph, node: u32, constants: LuBounds<'_>) {
+        match self {
+            Labels::Zones(labels) => labels.pin(graph, node),
+            Labels::Bounds(labels) => labels.raise(graph, node, constants.lower, constants.upper),
+        }
+    }
+
+    /// Marks the clocks that the label of a node says something about beyond the invariants.
+    pub(crate) fn mark_clocks(&self, graph: &Graph, node: u32, marks: &mut [bool]) {
+        let setting = graph.setting(node);
+        let mut mark = |place: usize| marks[setting.clocks[place] as usize] = true;
+        match self {
+            Labels::Zones(_) => {
+                let (label, whole) = (graph.label_zone(node), &setting.whole);
+                for left in 0..label.dim() {
+                    for right in 0..label.dim() {
+                        if label.get(left, right) < whole.get(left, right) {
+                            mark(left);
+                            mark(right);
+                        }
+                    }
+                }
+            }
+            Labels::Bounds(labels) => labels.bounded(graph, node).for_each(mark),
+        }
+    }
+
+    /// Nodes whose label was strengthened since the last time.
+    pub(crate) fn strengthened(&mut self) -> &mut Vec<u32> {
+        match self {
+            Labels::Zones(labels) => &mut labels.strengthened,
+            Labels::Bounds(labels) => &mut labels.strengthened,
+        }
+    }
+
+    /// How often a label was strengthened.
+    pub(crate) fn rounds(&self) -> u64 {
+        match self {
+            Labels::Zones(labels) => labels.rounds,
+            Labels::Bounds(labels) => labels.rounds,
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Labels::Zones(_) => 0,
+            Labels::Bounds(labels) => labels.bytes(),
+        }
+    }
+}
