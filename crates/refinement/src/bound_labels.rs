@@ -86,21 +86,41 @@ impl BoundLabels {
 
     /// See [`Labels::disable`](crate::labels::Labels::disable).
     pub(crate) fn disable(&mut self, graph: &mut Graph, node: u32, constraints: &[Constraint]) {
-        if graph.setting(node).restricted(constraints).is_none() {
+        if self.exclude(graph, node, constraints) {
             return;
         }
         let zone = graph.exact(node);
-        let held = |c: &&Constraint| self.get(graph, node).is_some_and(|bounds| has_constant(bounds, **c));
-        let known: Vec<Constraint> = constraints.iter().filter(held).copied().collect();
-        if !zone.to_zone().constrain_all(&known) {
-            return;
-        }
         let reason = core(&zone.to_zone(), constraints);
         let dim = zone.dim();
         let mut demanded = nothing(dim);
         let (lower, upper) = demanded.split_at_mut(dim);
         demand(&reason, lower, upper);
         self.raise(graph, node, lower, upper);
+    }
+
+    /// See [`Labels::exclude`](crate::labels::Labels::exclude).
+    pub(crate) fn exclude(&self, graph: &Graph, node: u32, constraints: &[Constraint]) -> bool {
+        if graph.setting(node).restricted(constraints).is_none() {
+            return true;
+        }
+        let has = |c: &&Constraint| self.get(graph, node).is_some_and(|bounds| has_constant(bounds, **c));
+        let known: Vec<Constraint> = constraints.iter().filter(has).copied().collect();
+        !graph.exact(node).to_zone().constrain_all(&known)
+    }
+
+    /// See [`Labels::follows`](crate::labels::Labels::follows).
+    pub(crate) fn follows(&self, graph: &Graph, node: u32) -> bool {
+        let Some(own) = self.get(graph, node) else { return true };
+        let parent = graph.nodes[node as usize].parent;
+        let demanded = self.demanded_of_parent(graph, node, parent);
+        let dim = graph.setting(parent).dim();
+        let above = self.get(graph, parent);
+        let has_demanded = (0..2 * dim).all(|at| {
+            let own =
+                |LuBounds { lower, upper }: LuBounds<'_>| if at < dim { lower[at] } else { upper[at - dim] };
+            demanded[at] <= 0 && at % dim == 0 || demanded[at] < 0 || above.map(own) >= Some(demanded[at])
+        });
+        has_demanded && graph.setting(node).invariants.iter().all(|&c| has_constant(own, c))
     }
 
     /// Raises the bounds of a node to at least the given ones, and those of all nodes above that this takes.

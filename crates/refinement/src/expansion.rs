@@ -34,6 +34,13 @@ impl Openings {
         self.guards.clear();
     }
 
+    /// For each: which candidate it is, its guard, and whether that says more than those of the edges.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (usize, &[ClockDifference], bool)> {
+        self.list
+            .iter()
+            .map(|opening| (opening.position, &self.guards[opening.guard.clone()], opening.is_split))
+    }
+
     /// Adds one whose guard has been added.
     fn close(&mut self, position: usize, start: usize, is_split: bool) {
         self.list.push(Opening { position, guard: start..self.guards.len(), is_split });
@@ -58,14 +65,13 @@ impl Builder<'_> {
         let mut candidates = std::mem::take(&mut self.candidates);
         let mut openings = std::mem::take(&mut self.openings);
         let step = self.find_openings(node, &mut candidates, &mut openings).and_then(|()| {
-            for opening in &openings.list {
-                let edges = candidates.get(opening.position).edges;
-                let guard = &openings.guards[opening.guard.clone()];
-                if let Some(end) = self.fire(node, edges, guard, opening.is_split)? {
-                    return Ok(Some(end));
-                }
+            // An error of the model in one successor counts more than a goal in another.
+            let mut end = None;
+            for (position, guard, is_split) in openings.iter() {
+                let found = self.fire(node, candidates.get(position).edges, guard, is_split)?;
+                end = end.or(found);
             }
-            Ok(None)
+            Ok(end)
         });
         self.candidates = candidates;
         self.openings = openings;
@@ -87,7 +93,7 @@ impl Builder<'_> {
     }
 
     /// Finds all transitions that some valuation of a node's label may take.
-    fn find_openings(
+    pub(crate) fn find_openings(
         &mut self,
         node: u32,
         candidates: &mut Candidates,
@@ -110,7 +116,7 @@ impl Builder<'_> {
     }
 
     /// Finds the transitions that some valuation of a zone may take, within the discrete state of a node.
-    pub(crate) fn find_openings_within(
+    fn find_openings_within(
         &mut self,
         node: u32,
         zone: &Zone,
@@ -181,24 +187,16 @@ impl Builder<'_> {
         is_split: bool,
         from: &Zone,
     ) -> Step {
-        let source = match parent {
-            NONE => self.graph.settings.intern(self.network.clocks.len(), &[0], &[], true),
-            parent => self.graph.setting_number(self.graph.nodes[parent as usize].part),
-        };
-        let part = self.part();
-        let target = self.graph.setting_number(part);
-        let Graph { settings, operations, .. } = &mut self.graph;
-        let (source, target) = (settings.get(source), settings.get(target));
-        let clocks = target.clocks.iter().map(|&clock| ClockId(clock));
-        let origins = clocks.map(|clock| (clock, self.moves.origin(clock)));
-        let number = operations.intern(edges, guard, is_split, origins);
+        let (part, number) = self.arrival(parent, edges, guard, is_split);
+        let Graph { settings, operations, .. } = &self.graph;
+        let source = settings.get(self.source_setting(parent));
+        let target = settings.get(self.graph.setting_number(part));
         let operation = operations.get(number);
         let mut zone = Zone::zero(1);
         if !operation.carry(from, source, target, &mut zone) {
-            if parent != NONE {
-                let entry =
-                    target.invariants.iter().filter_map(|&c| operation.before(c, source, target).ok());
-                let constraints: Vec<Constraint> = operation.guard(source).chain(entry).collect();
+            if parent != NONE
+                && let Some(constraints) = operation.entry(source, target)
+            {
                 self.labels.disable(&mut self.graph, parent, &constraints);
             }
             return Ok(None);
@@ -211,6 +209,31 @@ impl Builder<'_> {
         }
         self.waiting.push_back(node);
         Ok(None)
+    }
+
+    /// Where the moves have arrived from a node: the discrete state, and the number of the operation.
+    pub(crate) fn arrival(
+        &mut self,
+        parent: u32,
+        edges: &[EdgeId],
+        guard: &[ClockDifference],
+        is_split: bool,
+    ) -> (u32, u32) {
+        let part = self.part();
+        let target = self.graph.setting_number(part);
+        let Graph { settings, operations, .. } = &mut self.graph;
+        let clocks = settings.get(target).clocks.iter().map(|&clock| ClockId(clock));
+        let origins = clocks.map(|clock| (clock, self.moves.origin(clock)));
+        debug_assert!(parent != NONE || guard.is_empty());
+        (part, operations.intern(edges, guard, is_split, origins))
+    }
+
+    /// The number of the setting of a node; of the root's parent, that of no clocks.
+    fn source_setting(&self, parent: u32) -> u32 {
+        match parent {
+            NONE => self.nowhere,
+            parent => self.graph.setting_number(self.graph.nodes[parent as usize].part),
+        }
     }
 
     /// The discrete state that the moves have arrived in.

@@ -10,7 +10,7 @@
 use crate::bound_labels::BoundLabels;
 use crate::graph::Graph;
 use crate::zone_labels::ZoneLabels;
-use guidepost_zones::{Constraint, LuBounds};
+use guidepost_zones::{Constraint, LuBounds, Zone};
 use std::str::FromStr;
 
 /// How time is abstracted.
@@ -87,6 +87,28 @@ impl Labels {
         match self {
             Labels::Zones(labels) => labels.fit(graph, node, within),
             Labels::Bounds(labels) => labels.fit(graph, node, within),
+        }
+    }
+
+    /// Whether no valuation of the label of a node satisfies all of some constraints, as far as the label itself shows that.
+    pub(crate) fn exclude(&self, graph: &Graph, node: u32, constraints: &[Constraint]) -> bool {
+        match self {
+            Labels::Zones(_) => !graph.label_zone(node).to_zone().constrain_all(constraints),
+            Labels::Bounds(labels) => labels.exclude(graph, node, constraints),
+        }
+    }
+
+    /// Whether what leads to a node leads from the label of its parent into its own, as far as the labels themselves show that.
+    pub(crate) fn follows(&self, graph: &Graph, node: u32) -> bool {
+        match self {
+            Labels::Zones(_) => {
+                let parent = graph.nodes[node as usize].parent;
+                let (source, target) = (graph.setting(parent), graph.setting(node));
+                let (from, mut to) = (graph.label_zone(parent).to_zone(), Zone::zero(1));
+                let leads = graph.operation(node).post(from, source, target, &mut to);
+                !leads || to.is_subset(&graph.label_zone(node))
+            }
+            Labels::Bounds(labels) => labels.follows(graph, node),
         }
     }
 

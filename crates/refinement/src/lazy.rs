@@ -54,6 +54,8 @@ pub(crate) struct Builder<'n> {
     pub(crate) waiting: VecDeque<u32>,
     released: Vec<u32>,
     pub(crate) statistics: Statistics,
+    /// The setting before the root.
+    pub(crate) nowhere: u32,
     /// Differences of clocks are tested.
     pub(crate) has_diagonals: bool,
     /// Some zone was widened beyond what is exact.
@@ -69,14 +71,17 @@ impl<'n> Builder<'n> {
         let explorer = Explorer::new(network, &all, ZoneAbstraction::REACHABILITY)?;
         let has_diagonals = has_diagonals(network, goals);
         let clocks = if has_diagonals && clocks == Clocks::Bounds { Clocks::Backward } else { clocks };
+        let mut graph = Graph::new(explorer.packing_handle());
+        let nowhere = graph.settings.intern(network.clocks.len(), &[0], &[], true);
         Ok(Self {
             network,
             moves: Moves::new(network),
             candidates: Candidates::new(network),
             goals: Goals::new(network, goals),
             labels: Labels::new(clocks),
-            graph: Graph::new(explorer.packing_handle()),
             explorer,
+            graph,
+            nowhere,
             waiting: VecDeque::new(),
             released: Vec::new(),
             statistics: Statistics::default(),
@@ -91,6 +96,9 @@ impl<'n> Builder<'n> {
     pub(crate) fn run(&mut self, limits: &Limits, observe: &mut dyn FnMut(&Progress)) -> (End, Statistics) {
         let mut watch = Watch::new(limits);
         let end = self.build(&mut watch, observe);
+        if cfg!(debug_assertions) && matches!(end, End::Proved) {
+            self.check();
+        }
         (end, self.numbers(&watch))
     }
 

@@ -9,6 +9,7 @@
 
 mod arena;
 mod bound_labels;
+mod check;
 mod evidence;
 mod expansion;
 mod goals;

@@ -49,6 +49,19 @@ impl Operation {
         if left == right { Err(bound >= Bound::LE_ZERO) } else { Ok(Constraint::new(left, right, bound)) }
     }
 
+    /// What must hold before it so that it leads into the invariants of the target. `None`: it never does.
+    pub(crate) fn entry(&self, source: &Setting, target: &Setting) -> Option<Vec<Constraint>> {
+        let mut constraints: Vec<Constraint> = self.guard(source).collect();
+        for &invariant in &target.invariants {
+            match self.before(invariant, source, target) {
+                Ok(constraint) => constraints.push(constraint),
+                Err(true) => {}
+                Err(false) => return None,
+            }
+        }
+        Some(constraints)
+    }
+
     /// A bound on the size of a clock of the target, as one of the clock of the source that its value comes from; `None` where that is a constant.
     pub(crate) fn clock_before(
         &self,
