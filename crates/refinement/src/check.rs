@@ -32,7 +32,6 @@ impl Builder<'_> {
                 coverer => {
                     let is_expanded = self.graph.nodes[coverer as usize].coverer == NONE;
                     assert!(is_expanded, "who covers is expanded");
-                    assert_eq!(self.graph.nodes[node as usize].part, self.graph.nodes[coverer as usize].part);
                     assert!(self.labels.fits(&self.graph, node, coverer), "who is covered fits");
                     assert!(children[node as usize].is_empty(), "who is covered is not expanded");
                 }
@@ -45,7 +44,7 @@ impl Builder<'_> {
         if goals != NONE {
             for demanded in self.goals.demands(goals) {
                 let constraints = self.constraints(node, demanded);
-                assert!(self.labels.exclude(&self.graph, node, &constraints), "no goal in a label");
+                assert!(self.labels.time.exclude(&self.graph, node, &constraints), "no goal in a label");
             }
         }
     }
@@ -64,7 +63,10 @@ impl Builder<'_> {
     ) {
         let found = self.find_openings(node, candidates, openings);
         assert!(found.is_ok(), "an expanded node does not fail");
-        assert!(self.labels.strengthened().is_empty(), "whatever it takes to find transitions has been done");
+        assert!(
+            self.labels.next_strengthened().is_none(),
+            "whatever it takes to find transitions has been done"
+        );
         for (position, guard, _) in openings.iter() {
             self.check_step(node, candidates.get(position).edges, guard, children);
         }
@@ -73,7 +75,7 @@ impl Builder<'_> {
     /// Whether a transition leads from the label of a node into that of a successor, if anywhere.
     fn check_step(&mut self, node: u32, edges: &[EdgeId], guard: &[ClockDifference], children: &[u32]) {
         let constraints = self.constraints(node, guard);
-        if self.labels.exclude(&self.graph, node, &constraints) {
+        if self.labels.time.exclude(&self.graph, node, &constraints) {
             return;
         }
         self.moves.rewind();
@@ -86,14 +88,17 @@ impl Builder<'_> {
             if place != 0 {
                 let negative = Constraint::new(place, 0, Bound::lt(-origin.offset));
                 let constraints = [constraints.as_slice(), &[negative]].concat();
-                assert!(self.labels.exclude(&self.graph, node, &constraints), "no clock becomes negative");
+                assert!(
+                    self.labels.time.exclude(&self.graph, node, &constraints),
+                    "no clock becomes negative"
+                );
             }
         }
         let (part, number) = self.arrival(node, edges, guard, false);
         let source = self.graph.setting(node);
         let target = self.graph.settings.get(self.graph.setting_number(part));
         let entry = self.graph.operations.get(number).entry(source, target);
-        if entry.is_none_or(|entry| self.labels.exclude(&self.graph, node, &entry)) {
+        if entry.is_none_or(|entry| self.labels.time.exclude(&self.graph, node, &entry)) {
             return;
         }
         let child = children.iter().find(|&&child| {
@@ -103,7 +108,7 @@ impl Builder<'_> {
         });
         let child = *child.expect("what happens to the label has a successor");
         assert!(
-            self.labels.follows(&self.graph, child),
+            self.labels.time.follows(&self.graph, child),
             "what happens to the label is in that of a successor"
         );
     }

@@ -61,7 +61,8 @@ impl Builder<'_> {
     pub(crate) fn expand(&mut self, node: u32) -> Step {
         self.statistics.explored += 1;
         self.graph.list_expanded(node);
-        self.avoid_goals(node);
+        self.graph.cells(self.graph.nodes[node as usize].part, &mut self.cells);
+        self.avoid_goals(node)?;
         let mut candidates = std::mem::take(&mut self.candidates);
         let mut openings = std::mem::take(&mut self.openings);
         let step = self.find_openings(node, &mut candidates, &mut openings).and_then(|()| {
@@ -79,17 +80,22 @@ impl Builder<'_> {
     }
 
     /// Makes the label of a node exclude goals; its exact zone does.
-    fn avoid_goals(&mut self, node: u32) {
+    fn avoid_goals(&mut self, node: u32) -> Result<(), Failure> {
+        if let Some(data) = &mut self.labels.data {
+            let kept = data.keep_goals(&self.graph, node, &self.cells, self.goals.goals);
+            kept.map_err(Failure::outside)?;
+        }
         let goals = self.graph.goals(self.graph.nodes[node as usize].part);
         if goals == NONE {
-            return;
+            return Ok(());
         }
         for demanded in self.goals.demands(goals) {
             let setting = self.graph.setting(node);
             let constraints: Vec<Constraint> =
                 demanded.iter().map(|&difference| setting.constraint(difference)).collect();
-            self.labels.disable(&mut self.graph, node, &constraints);
+            self.labels.time.disable(&mut self.graph, node, &constraints);
         }
+        Ok(())
     }
 
     /// Finds all transitions that some valuation of a node's label may take.
@@ -104,13 +110,20 @@ impl Builder<'_> {
         self.moves.set_source(&self.cells);
         let whole = self.graph.setting(node).whole.clone();
         if self.find_openings_within(node, &whole, candidates, openings).is_ok() {
+            if let Some(data) = &mut self.labels.data {
+                let kept = data.keep_openings(&self.graph, node, &self.cells);
+                kept.map_err(Failure::outside)?;
+            }
             return Ok(());
         }
         // What failed may be nothing that the exact zone can meet.
         self.explorer.load_source(|_, own| own.copy_from_slice(&self.cells), Zone::set_zero);
         let state = self.explorer.source();
         let constants = LuBounds { lower: &state.lower, upper: &state.upper };
-        self.labels.pin(&mut self.graph, node, constants);
+        self.labels.time.pin(&mut self.graph, node, constants);
+        if let Some(data) = &mut self.labels.data {
+            data.pin(&self.graph, node);
+        }
         let exact = self.graph.exact(node).to_zone();
         self.find_openings_within(node, &exact, candidates, openings)
     }
@@ -157,13 +170,18 @@ impl Builder<'_> {
             guard.iter().map(|&difference| setting.constraint(difference)).collect();
         let mut from = self.graph.exact(node).to_zone();
         if !from.constrain_all(&constraints) {
-            self.labels.disable(&mut self.graph, node, &constraints);
+            self.labels.time.disable(&mut self.graph, node, &constraints);
             return Ok(None);
         }
         let is_below = |clock, value| may_be_below(setting, &from, clock, value);
         let arrived = self.moves.arrive(edges, is_below);
         let arrived = self.moves.tolerate(arrived, false);
-        if !arrived.map_err(|error| Failure { error, edges: edges.to_vec() })? {
+        let has_arrived = arrived.map_err(|error| Failure { error, edges: edges.to_vec() })?;
+        if let Some(data) = &mut self.labels.data {
+            data.keep_step(&self.graph, node, edges);
+        }
+        if !has_arrived {
+            self.keep_out(node, edges);
             return Ok(None);
         }
         for &(_, origin) in self.moves.lowered() {
@@ -171,7 +189,7 @@ impl Builder<'_> {
             if place != 0 {
                 let negative = Constraint::new(place, 0, Bound::lt(-origin.offset));
                 let constraints: Vec<Constraint> = constraints.iter().copied().chain([negative]).collect();
-                self.labels.disable(&mut self.graph, node, &constraints);
+                self.labels.time.disable(&mut self.graph, node, &constraints);
             }
         }
         self.arrive_at(node, edges, guard, is_split, &from)
@@ -197,18 +215,31 @@ impl Builder<'_> {
             if parent != NONE
                 && let Some(constraints) = operation.entry(source, target)
             {
-                self.labels.disable(&mut self.graph, parent, &constraints);
+                self.labels.time.disable(&mut self.graph, parent, &constraints);
             }
+            self.keep_out(parent, edges);
             return Ok(None);
         }
         self.statistics.generated += u64::from(parent != NONE);
         self.widen(&mut zone);
         let node = self.graph.add_node(part, parent, number, &zone);
+        if let Some(data) = &mut self.labels.data {
+            data.add(&self.graph, node, self.moves.cells());
+        }
         if let Some(finally) = self.meets_goal(node, &zone)? {
             return Ok(Some(End::Found(node, finally)));
         }
         self.waiting.push_back(node);
         Ok(None)
+    }
+
+    /// Makes a node keep why a transition does not lead into the invariants of where it ends.
+    fn keep_out(&mut self, node: u32, edges: &[EdgeId]) {
+        if let Some(data) = &mut self.labels.data
+            && node != NONE
+        {
+            data.keep_out(&self.graph, node, edges, &self.cells);
+        }
     }
 
     /// Where the moves have arrived from a node: the discrete state, and the number of the operation.
@@ -245,7 +276,12 @@ impl Builder<'_> {
         let (invariants, may_delay) = (self.moves.invariants(), self.moves.may_delay());
         let clocks = &self.explorer.source().clocks;
         let setting = self.graph.settings.intern(self.network.clocks.len(), clocks, invariants, may_delay);
-        self.graph.add_part(setting)
+        let class = self.labels.data.is_some().then(|| {
+            let locations = &self.moves.cells()[..self.network.processes.len()];
+            let next = self.classes.len() as u32;
+            *self.classes.entry(locations.into()).or_insert(next)
+        });
+        self.graph.add_part(setting, class)
     }
 
     /// Keeps the bounds of a zone small enough to compute with.

@@ -5,7 +5,7 @@ use guidepost_network::{EvalError, Goal, LocationId, Machine, Network, ProcessId
 
 /// Goals, and what each discrete state still demands of clocks to meet one.
 pub(crate) struct Goals<'q> {
-    goals: &'q [Goal],
+    pub(crate) goals: &'q [Goal],
     machine: Machine<'q>,
     /// By number: for each goal that locations and data admit, what it demands of clocks.
     demands: Vec<Vec<Vec<ClockDifference>>>,
@@ -20,11 +20,7 @@ impl<'q> Goals<'q> {
     pub(crate) fn demands_of(&mut self, cells: &[i32]) -> Result<Option<u32>, EvalError> {
         let mut demands = Vec::new();
         for goal in self.goals {
-            let located = |(process, admissible): &(ProcessId, Vec<LocationId>)| {
-                let at = cells[process.index()] as u32;
-                admissible.iter().any(|location| location.0 == at)
-            };
-            if !goal.locations.iter().all(located) {
+            if !admits(goal, cells) {
                 continue;
             }
             self.machine.load(cells);
@@ -52,4 +48,13 @@ impl<'q> Goals<'q> {
     pub(crate) fn demands(&self, number: u32) -> &[Vec<ClockDifference>] {
         &self.demands[number as usize]
     }
+}
+
+/// Whether the locations of a discrete state are those of a goal.
+pub(crate) fn admits(goal: &Goal, cells: &[i32]) -> bool {
+    let located = |(process, admissible): &(ProcessId, Vec<LocationId>)| {
+        let at = cells[process.index()] as u32;
+        admissible.iter().any(|location| location.0 == at)
+    };
+    goal.locations.iter().all(located)
 }

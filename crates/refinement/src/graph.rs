@@ -36,7 +36,7 @@ pub(crate) struct Node {
     /// Whom it covers: the first, and for those who are covered, the next.
     first_covered: u32,
     next_covered: u32,
-    /// The next expanded node of the same discrete state.
+    /// The node of the same class that was expanded before it.
     next_expanded: u32,
     pub(crate) depth: u32,
 }
@@ -46,8 +46,8 @@ struct Part {
     setting: u32,
     /// Which goals it may meet, as far as data say; [`NONE`]: none; [`UNKNOWN`] at first.
     goals: u32,
-    first_expanded: u32,
-    last_expanded: u32,
+    /// Whom its nodes can be covered by: those of the same class.
+    class: u32,
 }
 
 /// The graph.
@@ -56,6 +56,8 @@ pub(crate) struct Graph {
     words: Vec<u32>,
     table: HashTable<u32>,
     parts: Vec<Part>,
+    /// By class: the node that was expanded last.
+    classes: Vec<u32>,
     pub(crate) settings: Settings,
     pub(crate) operations: Operations,
     pub(crate) nodes: Vec<Node>,
@@ -71,6 +73,7 @@ impl Graph {
             words: Vec::new(),
             table: HashTable::new(),
             parts: Vec::new(),
+            classes: Vec::new(),
             settings: Settings::default(),
             operations: Operations::default(),
             nodes: Vec::new(),
@@ -87,22 +90,32 @@ impl Graph {
         self.table.find(hash_packed(packed), is_it).copied()
     }
 
-    /// Adds a discrete state that is not known, which [`Graph::find_part`] has just looked for.
-    pub(crate) fn add_part(&mut self, setting: u32) -> u32 {
+    /// Adds a discrete state that is not known, which [`Graph::find_part`] has just looked for. Without a class it gets one of its own.
+    pub(crate) fn add_part(&mut self, setting: u32, class: Option<u32>) -> u32 {
         let number = self.parts.len() as u32;
         let length = self.packed.len();
         self.words.extend_from_slice(&self.packed);
         let words = &self.words;
         let hash = |&part: &u32| hash_packed(&words[part as usize * length..][..length]);
         self.table.insert_unique(hash_packed(&self.packed), number, hash);
-        self.parts.push(Part { setting, goals: UNKNOWN, first_expanded: NONE, last_expanded: NONE });
+        let class = class.unwrap_or(number);
+        if class as usize >= self.classes.len() {
+            self.classes.resize(class as usize + 1, NONE);
+        }
+        self.parts.push(Part { setting, goals: UNKNOWN, class });
         number
+    }
+
+    /// A discrete state as it is packed.
+    #[inline]
+    pub(crate) fn packed(&self, part: u32) -> &[u32] {
+        let length = self.packed.len();
+        &self.words[part as usize * length..][..length]
     }
 
     /// The cells of a discrete state.
     pub(crate) fn cells(&self, part: u32, cells: &mut [i32]) {
-        let length = self.packed.len();
-        self.packing.unpack(&self.words[part as usize * length..][..length], cells);
+        self.packing.unpack(self.packed(part), cells);
     }
 
     pub(crate) fn set_goals(&mut self, part: u32, goals: u32) {
@@ -185,23 +198,23 @@ impl Graph {
 
     /// Lists a node as expanded.
     pub(crate) fn list_expanded(&mut self, node: u32) {
-        let part = &mut self.parts[self.nodes[node as usize].part as usize];
-        match part.last_expanded {
-            NONE => part.first_expanded = node,
-            last => self.nodes[last as usize].next_expanded = node,
-        }
-        part.last_expanded = node;
+        let class = self.class(node);
+        self.nodes[node as usize].next_expanded = std::mem::replace(&mut self.classes[class], node);
     }
 
-    /// The first expanded node of a node's discrete state.
-    #[inline]
-    pub(crate) fn first_expanded(&self, node: u32) -> u32 {
-        self.parts[self.nodes[node as usize].part as usize].first_expanded
+    fn class(&self, node: u32) -> usize {
+        self.parts[self.nodes[node as usize].part as usize].class as usize
     }
 
-    /// The one after it; [`NONE`] after the last.
+    /// The node of the same class that was expanded last; [`NONE`]: none.
     #[inline]
-    pub(crate) fn next_expanded(&self, node: u32) -> u32 {
+    pub(crate) fn last_expanded(&self, node: u32) -> u32 {
+        self.classes[self.class(node)]
+    }
+
+    /// The one that was expanded before it.
+    #[inline]
+    pub(crate) fn expanded_before(&self, node: u32) -> u32 {
         self.nodes[node as usize].next_expanded
     }
 

@@ -6,8 +6,11 @@
 //!
 //! - `zone_labels`: labels are zones, strengthened by interpolants that are found from the node to the root (`bw`) or from the root to the node (`fw`);
 //! - `bound_labels`: labels are bounds L and U per clock (`lu`).
+//!
+//! `data_labels` does the same for data.
 
 use crate::bound_labels::BoundLabels;
+use crate::data_labels::DataLabels;
 use crate::graph::Graph;
 use crate::zone_labels::ZoneLabels;
 use guidepost_zones::{Constraint, LuBounds, Zone};
@@ -49,7 +52,49 @@ impl Clocks {
     }
 }
 
-/// The coverage labels of a graph.
+/// The coverage labels of a graph: what they say about time, and about data unless they say everything.
+pub(crate) struct Coverage<'n> {
+    pub(crate) time: Labels,
+    pub(crate) data: Option<DataLabels<'n>>,
+}
+
+impl Coverage<'_> {
+    /// Whether a node is within the label of another one of the same class.
+    #[inline]
+    pub(crate) fn may_cover(&self, graph: &Graph, node: u32, by: u32) -> bool {
+        let agrees = self.data.as_ref().is_none_or(|data| data.may_cover(graph, node, by));
+        agrees && self.time.may_cover(graph, node, by)
+    }
+
+    /// Whether the label of a node is within that of another one of the same class.
+    pub(crate) fn fits(&self, graph: &Graph, node: u32, within: u32) -> bool {
+        let agrees = self.data.as_ref().is_none_or(|data| data.fits(graph, node, within));
+        agrees && self.time.fits(graph, node, within)
+    }
+
+    /// Strengthens the label of a node until it is within that of another one. `false`: that is not possible, because the other label was strengthened on the way.
+    pub(crate) fn fit(&mut self, graph: &mut Graph, node: u32, within: u32) -> bool {
+        let agrees = self.data.as_mut().is_none_or(|data| data.fit(graph, node, within));
+        agrees && self.time.fit(graph, node, within)
+    }
+
+    /// A node whose label was strengthened since the last time.
+    pub(crate) fn next_strengthened(&mut self) -> Option<u32> {
+        let of_data = || self.data.as_mut().and_then(|data| data.strengthened.pop());
+        self.time.strengthened().pop().or_else(of_data)
+    }
+
+    /// How often a label was strengthened.
+    pub(crate) fn rounds(&self) -> u64 {
+        self.time.rounds() + self.data.as_ref().map_or(0, |data| data.rounds)
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.time.bytes() + self.data.as_ref().map_or(0, DataLabels::bytes)
+    }
+}
+
+/// What coverage labels say about time.
 pub(crate) enum Labels {
     Zones(ZoneLabels),
     Bounds(BoundLabels),

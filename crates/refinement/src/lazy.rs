@@ -18,16 +18,18 @@
 //!   exact zone, that is a transition to be disabled.
 //! - *Clocks that do not matter* in a discrete state are in no label of it. Zones whose bounds are too large to compute with are extrapolated, as everywhere.
 
+use crate::data_labels::{Data, DataLabels};
 use crate::evidence::evidence;
 use crate::expansion::Openings;
 use crate::goals::Goals;
 use crate::graph::{Graph, NONE};
-use crate::labels::{Clocks, Labels};
+use crate::labels::{Clocks, Coverage, Labels};
 use guidepost_answer::{
     Evidence, FULL, InternalError, Limits, Progress, Statistics, StopReason, Unsupported, Watch,
 };
 use guidepost_explore::{Candidates, ClockDifference, Explorer, Failure, Moves, ZoneAbstraction};
 use guidepost_network::{ClockConstraint, ClockId, Goal, Network};
+use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
 /// How building the graph ends.
@@ -50,7 +52,9 @@ pub(crate) struct Builder<'n> {
     pub(crate) explorer: Explorer<'n>,
     pub(crate) goals: Goals<'n>,
     pub(crate) graph: Graph,
-    pub(crate) labels: Labels,
+    pub(crate) labels: Coverage<'n>,
+    /// Classes by locations, where labels say something about data.
+    pub(crate) classes: FxHashMap<Box<[i32]>, u32>,
     pub(crate) waiting: VecDeque<u32>,
     released: Vec<u32>,
     pub(crate) statistics: Statistics,
@@ -66,19 +70,26 @@ pub(crate) struct Builder<'n> {
 }
 
 impl<'n> Builder<'n> {
-    pub(crate) fn new(network: &'n Network, goals: &'n [Goal], clocks: Clocks) -> Result<Self, Unsupported> {
+    pub(crate) fn new(
+        network: &'n Network,
+        goals: &'n [Goal],
+        clocks: Clocks,
+        data: Data,
+    ) -> Result<Self, Unsupported> {
         let all: Vec<&Goal> = goals.iter().collect();
         let explorer = Explorer::new(network, &all, ZoneAbstraction::REACHABILITY)?;
         let has_diagonals = has_diagonals(network, goals);
         let clocks = if has_diagonals && clocks == Clocks::Bounds { Clocks::Backward } else { clocks };
         let mut graph = Graph::new(explorer.packing_handle());
+        let data = (data == Data::Values).then(|| DataLabels::new(network, goals, explorer.packing()));
         let nowhere = graph.settings.intern(network.clocks.len(), &[0], &[], true);
         Ok(Self {
             network,
             moves: Moves::new(network),
             candidates: Candidates::new(network),
             goals: Goals::new(network, goals),
-            labels: Labels::new(clocks),
+            labels: Coverage { time: Labels::new(clocks), data },
+            classes: FxHashMap::default(),
             explorer,
             graph,
             nowhere,
@@ -154,16 +165,18 @@ impl<'n> Builder<'n> {
         evidence(&self.graph, node, finally, &mut self.explorer)
     }
 
-    /// The names of the clocks that some label says something about.
+    /// The names of the clocks and variables that some label says something about.
     pub(crate) fn precision(&self) -> Vec<String> {
         let mut matters = vec![false; self.network.clocks.len()];
         for node in 0..self.graph.nodes.len() as u32 {
             if self.graph.nodes[node as usize].label != NONE {
-                self.labels.mark_clocks(&self.graph, node, &mut matters);
+                self.labels.time.mark_clocks(&self.graph, node, &mut matters);
             }
         }
         let clocks = self.network.clocks.iter().zip(matters).skip(1);
-        clocks.filter(|(_, matters)| *matters).map(|(clock, _)| clock.name.clone()).collect()
+        let clocks = clocks.filter(|(_, matters)| *matters).map(|(clock, _)| clock.name.clone());
+        let data = self.labels.data.iter().flat_map(DataLabels::kept_anywhere);
+        clocks.chain(data.map(|variable| self.network.variables[variable.index()].name.clone())).collect()
     }
 
     fn bytes(&self) -> usize {
@@ -173,7 +186,8 @@ impl<'n> Builder<'n> {
     /// Lets an expanded node cover a node, if one can.
     fn close(&mut self, node: u32) -> bool {
         debug_assert_eq!(self.graph.nodes[node as usize].coverer, NONE);
-        let mut other = self.graph.first_expanded(node);
+        // The latest first: its label is the least likely to be strengthened by what is still to come.
+        let mut other = self.graph.last_expanded(node);
         while other != NONE {
             if self.labels.may_cover(&self.graph, node, other)
                 && self.labels.fit(&mut self.graph, node, other)
@@ -183,7 +197,7 @@ impl<'n> Builder<'n> {
                 // Looking again may have released it, if the other one is above it.
                 return true;
             }
-            other = self.graph.next_expanded(other);
+            other = self.graph.expanded_before(other);
         }
         self.look_again();
         false
@@ -191,7 +205,7 @@ impl<'n> Builder<'n> {
 
     /// Nodes whose coverer has a stronger label now wait again, unless they fit still.
     fn look_again(&mut self) {
-        while let Some(node) = self.labels.strengthened().pop() {
+        while let Some(node) = self.labels.next_strengthened() {
             let labels = &self.labels;
             let fits = |graph: &Graph, covered: u32| labels.fits(graph, covered, node);
             self.graph.release(node, fits, &mut self.released);

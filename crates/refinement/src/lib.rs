@@ -10,6 +10,8 @@
 mod arena;
 mod bound_labels;
 mod check;
+mod data_labels;
+mod dependencies;
 mod evidence;
 mod expansion;
 mod goals;
@@ -21,6 +23,7 @@ mod setting;
 mod source;
 mod zone_labels;
 
+pub use data_labels::Data;
 pub use labels::Clocks;
 
 use guidepost_answer::{
@@ -38,6 +41,8 @@ const LAZY: &str = "lazy";
 pub struct Lazy {
     /// How time is abstracted.
     pub clocks: Clocks,
+    /// How data are abstracted.
+    pub data: Data,
     /// The evidence that is wanted.
     pub run: RunKind,
     /// What the graph for each query may use up.
@@ -98,7 +103,7 @@ impl Lazy {
         index: usize,
         observe: &mut Observe<'_>,
     ) -> Result<Answer, Unsupported> {
-        let mut builder = Builder::new(network, goals, self.clocks)?;
+        let mut builder = Builder::new(network, goals, self.clocks, self.data)?;
         let (end, statistics) =
             builder.run(&self.limits, &mut |progress| observe(Event::Progress(index, progress)));
         let wants_run = self.run != RunKind::None;

@@ -72,15 +72,22 @@ pub const REGISTRY: &[Entry] = &[
         summary: "proves with a graph whose nodes stand for all states that nothing has told apart: lazy abstraction",
         answers: "E<> and A[], without `deadlock` and shortest runs; no stop-watches, no clock guards on urgent channels",
         searches: false,
-        options: &[(
-            "clocks",
-            "bw|fw|lu",
-            "how time is abstracted: by zones learned backwards or forwards, or by bounds; bw if nothing is said",
-        )],
+        options: &[
+            (
+                "clocks",
+                "bw|fw|lu",
+                "how time is abstracted: by zones learned backwards or forwards, or by bounds; bw if nothing is said",
+            ),
+            (
+                "data",
+                "exact|values",
+                "whether nodes keep the values of all variables or only of those that matter; exact if nothing is said",
+            ),
+        ],
         make: |options, settings| {
             let clocks = options.option("clocks")?.unwrap_or_default();
-            let _ = options.option::<String>("data")?;
-            Ok(Box::new(Lazy { clocks, run: settings.run, limits: settings.limits.clone() }))
+            let data = options.option("data")?.unwrap_or_default();
+            Ok(Box::new(Lazy { clocks, data, run: settings.run, limits: settings.limits.clone() }))
         },
     },
     Entry {

@@ -40,7 +40,14 @@ pub(crate) fn check_refinement(subject: &Subject<'_>) -> Result<(), Mismatch> {
 }
 
 /// Engines that refine abstractions.
-const REFINEMENTS: &[&str] = &["lazy(clocks=bw)", "lazy(clocks=fw)", "lazy(clocks=lu)"];
+const REFINEMENTS: &[&str] = &[
+    "lazy(clocks=bw,data=exact)",
+    "lazy(clocks=fw,data=exact)",
+    "lazy(clocks=lu,data=exact)",
+    "lazy(clocks=bw,data=values)",
+    "lazy(clocks=fw,data=values)",
+    "lazy(clocks=lu,data=values)",
+];
 
 /// The same answers from several threads: verdicts, shortest lengths, and where all is explored the numbers that do not depend on who came first.
 pub(crate) fn check_threads(subject: &Subject<'_>) -> Result<(), Mismatch> {
