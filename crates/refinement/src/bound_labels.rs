@@ -4,15 +4,18 @@
 //! zone could say, and is strengthened without looking at zones (Herbreteau, Srivathsan & Walukiewicz 2013, *Lazy Abstractions for Timed Automata*):
 //!
 //! - *Disabling*: if the constants of constraints that no valuation of the exact zone satisfies are in the label, none of the label satisfies them.
-//! - *Along a transition*: let the label of the target have a constant at all. Then that of the source needs it, for the clock its value comes from; and the constants of those guards that not all of
-//!   the exact zone satisfies, and the target those of its invariants. So where v in the source's label is simulated by v' of the exact zone and takes the transition, v' takes it as well, waits as long, and the
-//!   result simulates that of v.
+//! - *Along a transition*: let D be the clocks that the target's label has constants for. The source's label needs these constants, for the clocks their values come from, and those of guards on
+//!   these clocks; the target's needs those of invariants on D. That suffices if the exact zone of the target contains, as far as D is concerned, whatever the transition makes of the exact zone of the source
+//!   when nothing is known of other clocks there. For let v be in the source's label because of v' in the exact zone, and v take the transition and wait: then so does a valuation that is v' on the clocks that D comes
+//!   from, and v elsewhere; what it leads to simulates what v leads to, and agrees on D with something in the exact zone. Where it does not suffice, other clocks of guards and invariants are added to D.
 //! - *Covering*: the label has at least the constants of the one that it is to be within.
 //!
 //! Differences of clocks cannot be bounded in this way: networks that test them have labels that are zones.
 
 use crate::arena::Arena;
 use crate::graph::{Graph, NONE};
+use crate::operation::Operation;
+use crate::setting::Setting;
 use guidepost_zones::{Constraint, LuBounds, NO_BOUND, Zone};
 
 /// Labels that are bounds.
@@ -110,79 +113,183 @@ impl BoundLabels {
 
     /// See [`Labels::follows`](crate::labels::Labels::follows).
     pub(crate) fn follows(&self, graph: &Graph, node: u32) -> bool {
-        let Some(own) = self.get(graph, node) else { return true };
+        let Some(demands) = self.demands(graph, node) else { return true };
         let parent = graph.nodes[node as usize].parent;
-        let demanded = self.demanded_of_parent(graph, node, parent);
-        let dim = graph.setting(parent).dim();
-        let above = self.get(graph, parent);
-        let has_demanded = (0..2 * dim).all(|at| {
-            let own =
-                |LuBounds { lower, upper }: LuBounds<'_>| if at < dim { lower[at] } else { upper[at - dim] };
-            demanded[at] <= 0 && at % dim == 0 || demanded[at] < 0 || above.map(own) >= Some(demanded[at])
-        });
-        has_demanded && graph.setting(node).invariants.iter().all(|&c| has_constant(own, c))
+        self.has(graph, node, &demands.own) && self.has(graph, parent, &demands.above)
+    }
+
+    /// Whether a node has at least some bounds.
+    fn has(&self, graph: &Graph, node: u32, demanded: &[i32]) -> bool {
+        match self.get(graph, node) {
+            None => is_nothing(demanded),
+            Some(LuBounds { lower, upper }) => {
+                lower.iter().chain(upper).zip(demanded).all(|(own, demanded)| own >= demanded)
+            }
+        }
     }
 
     /// Raises the bounds of a node to at least the given ones, and those of all nodes above that this takes.
     pub(crate) fn raise(&mut self, graph: &mut Graph, node: u32, lower: &[i32], upper: &[i32]) {
         self.rounds += 1;
         let (mut node, mut demanded) = (node, [lower, upper].concat());
-        while self.raise_one(graph, node, &demanded) {
-            let parent = graph.nodes[node as usize].parent;
-            if parent == NONE {
+        while !self.has(graph, node, &demanded) {
+            self.raise_one(graph, node, &demanded);
+            if graph.nodes[node as usize].parent == NONE {
                 break;
             }
-            demanded = self.demanded_of_parent(graph, node, parent);
-            node = parent;
+            let Some(Demands { own, above }) = self.demands(graph, node) else { break };
+            self.raise_one(graph, node, &own);
+            node = graph.nodes[node as usize].parent;
+            demanded = above;
         }
     }
 
-    /// Says whether anything was raised.
-    fn raise_one(&mut self, graph: &mut Graph, node: u32, demanded: &[i32]) -> bool {
+    fn raise_one(&mut self, graph: &mut Graph, node: u32, demanded: &[i32]) {
         let dim = graph.setting(node).dim();
         debug_assert_eq!(demanded.len(), 2 * dim);
-        let is_first = graph.nodes[node as usize].label == NONE;
-        if is_first {
-            let is_nothing = |demanded: &[i32]| demanded[1..].iter().all(|&bound| bound < 0);
-            if is_nothing(&demanded[..dim]) && is_nothing(&demanded[dim..]) {
-                return false;
-            }
-            // With the first bound, those of the invariants.
-            let mut bounds = nothing(dim);
-            let (lower, upper) = bounds.split_at_mut(dim);
-            demand(&graph.setting(node).invariants, lower, upper);
-            graph.nodes[node as usize].label = self.bounds.add(&bounds);
+        if graph.nodes[node as usize].label == NONE {
+            graph.nodes[node as usize].label = self.bounds.add(&nothing(dim));
         }
         let label = graph.nodes[node as usize].label;
-        let mut is_raised = is_first;
         for (own, &demanded) in self.bounds.get_mut(label, 2 * dim).iter_mut().zip(demanded) {
-            is_raised |= demanded > *own;
             *own = demanded.max(*own);
         }
-        if is_raised {
-            self.strengthened.push(node);
-        }
-        is_raised
+        self.strengthened.push(node);
     }
 
-    /// What the label of a node demands of its parent's.
-    fn demanded_of_parent(&self, graph: &Graph, node: u32, parent: u32) -> Vec<i32> {
-        let (source, target) = (graph.setting(parent), graph.setting(node));
-        let (operation, dim) = (graph.operation(node), source.dim());
-        let mut demanded = nothing(dim);
-        let (lower, upper) = demanded.split_at_mut(dim);
-        let Some(own) = self.get(graph, node) else { return demanded };
-        for place in 1..target.dim() {
-            let Some((from, offset)) = operation.clock_before(place, source, target) else { continue };
-            let before = |bound: i32| if bound < 0 { NO_BOUND } else { bound - offset };
-            lower[from] = lower[from].max(before(own.lower[place]));
-            upper[from] = upper[from].max(before(own.upper[place]));
-        }
-        let exact = graph.exact(parent);
-        let open: Vec<Constraint> = operation.guard(source).filter(|&c| !exact.satisfies(c)).collect();
-        demand(&open, lower, upper);
-        demanded
+    /// What the label of a node, if it says anything, demands of itself and of its parent's.
+    fn demands(&self, graph: &Graph, node: u32) -> Option<Demands> {
+        let own = self.get(graph, node)?;
+        let parent = graph.nodes[node as usize].parent;
+        let step = Step {
+            source: graph.setting(parent),
+            target: graph.setting(node),
+            operation: graph.operation(node),
+            from: graph.exact(parent).to_zone(),
+            to: graph.exact(node).to_zone(),
+            own,
+        };
+        Some(step.demands())
     }
+}
+
+/// What a label demands: of itself, and of that above it.
+struct Demands {
+    own: Vec<i32>,
+    above: Vec<i32>,
+}
+
+/// A transition between exact zones, with the label of its target.
+struct Step<'g> {
+    source: &'g Setting,
+    target: &'g Setting,
+    operation: &'g Operation,
+    from: Zone,
+    to: Zone,
+    own: LuBounds<'g>,
+}
+
+impl Step<'_> {
+    /// Few constants that suffice. Clocks of guards and invariants are taken into account one by one only if it would not do without.
+    fn demands(&self) -> Demands {
+        let has_bound = |&place: &usize| self.own.lower[place] >= 0 || self.own.upper[place] >= 0;
+        let mut after: Vec<bool> =
+            (0..self.target.dim()).map(|place| place == 0 || has_bound(&place)).collect();
+        let mut before = vec![false; self.source.dim()];
+        before[0] = true;
+        if !self.suffices(&before, &after) {
+            let guard = self.operation.guard(self.source).map(clock_of);
+            let guards: Vec<usize> = guard.filter(|&clock| !before[clock]).collect();
+            let invariants = self.target.invariants.iter().copied().map(clock_of);
+            let invariants: Vec<usize> = invariants.filter(|&clock| !after[clock]).collect();
+            guards.iter().for_each(|&clock| before[clock] = true);
+            invariants.iter().for_each(|&clock| after[clock] = true);
+            for clock in guards {
+                before[clock] = false;
+                before[clock] = !self.suffices(&before, &after);
+            }
+            for clock in invariants {
+                after[clock] = false;
+                after[clock] = !self.suffices(&before, &after);
+            }
+        }
+        self.constants(&before, &after)
+    }
+
+    /// The clocks of the source that some clocks of the target come from, and some others.
+    fn clocks_before(&self, before: &[bool], after: &[bool]) -> Vec<bool> {
+        let mut clocks = before.to_vec();
+        for place in (1..after.len()).filter(|&place| after[place]) {
+            if let Some((from, _)) = self.operation.clock_before(place, self.source, self.target) {
+                clocks[from] = true;
+            }
+        }
+        clocks
+    }
+
+    /// Whether the exact zone of the target contains what some clocks of it can be, when nothing is known of the source but some of its clocks.
+    fn suffices(&self, before: &[bool], after: &[bool]) -> bool {
+        let before = self.clocks_before(before, after);
+        let mut from = self.from.clone();
+        forget(&mut from, &before);
+        for c in self.operation.guard(self.source).filter(|&c| before[clock_of(c)]) {
+            if !from.constrain(c.left.into(), c.right.into(), c.bound) {
+                return true;
+            }
+        }
+        let invariants: Vec<Constraint> =
+            self.target.invariants.iter().copied().filter(|&c| after[clock_of(c)]).collect();
+        let mut to = Zone::zero(1);
+        if !self.operation.carry_within(&from, self.source, self.target, &invariants, &mut to) {
+            return true;
+        }
+        forget(&mut to, after);
+        let mut exact = self.to.clone();
+        forget(&mut exact, after);
+        to.is_subset(&exact)
+    }
+
+    /// The constants of the label, of guards on some clocks of the source and of invariants on some clocks of the target.
+    fn constants(&self, before: &[bool], after: &[bool]) -> Demands {
+        let before = self.clocks_before(before, after);
+        let mut own = [self.own.lower, self.own.upper].concat();
+        let dim = self.target.dim();
+        let invariants: Vec<Constraint> =
+            self.target.invariants.iter().copied().filter(|&c| after[clock_of(c)]).collect();
+        let (lower, upper) = own.split_at_mut(dim);
+        demand(&invariants, lower, upper);
+        let mut above = nothing(self.source.dim());
+        let (lower_above, upper_above) = above.split_at_mut(self.source.dim());
+        for place in 1..dim {
+            let Some((from, offset)) = self.operation.clock_before(place, self.source, self.target) else {
+                continue;
+            };
+            let bound = |bound: i32| if bound < 0 { NO_BOUND } else { bound - offset };
+            lower_above[from] = lower_above[from].max(bound(lower[place]));
+            upper_above[from] = upper_above[from].max(bound(upper[place]));
+        }
+        let guard: Vec<Constraint> =
+            self.operation.guard(self.source).filter(|&c| before[clock_of(c)]).collect();
+        demand(&guard, lower_above, upper_above);
+        Demands { own, above }
+    }
+}
+
+/// The clock that a constraint is about.
+fn clock_of(c: Constraint) -> usize {
+    debug_assert!(!c.is_diagonal(), "differences of clocks have no bounds");
+    c.left.max(c.right).into()
+}
+
+/// Forgets clocks that are not to be kept.
+fn forget(zone: &mut Zone, kept: &[bool]) {
+    for clock in (1..kept.len()).filter(|&clock| !kept[clock]) {
+        zone.free(clock);
+    }
+}
+
+fn is_nothing(bounds: &[i32]) -> bool {
+    bounds.iter().all(|&bound| bound <= 0)
 }
 
 /// No bounds at all: L of all clocks, then U.

@@ -16,6 +16,8 @@ use std::sync::Arc;
 
 /// Stands for no node, or no label.
 pub(crate) const NONE: u32 = u32::MAX;
+/// Stands before a node that has not been expanded.
+const UNEXPANDED: u32 = u32::MAX - 1;
 /// Stands for goals that nobody has asked about.
 pub(crate) const UNKNOWN: u32 = u32::MAX - 1;
 
@@ -36,8 +38,10 @@ pub(crate) struct Node {
     /// Whom it covers: the first, and for those who are covered, the next.
     first_covered: u32,
     next_covered: u32,
-    /// The node of the same class that was expanded before it.
-    next_expanded: u32,
+    /// The node of the same class that was expanded before it; [`UNEXPANDED`] while it has not been itself.
+    expanded_before: u32,
+    /// The node of the same class that was made before it.
+    made_before: u32,
     pub(crate) depth: u32,
 }
 
@@ -50,14 +54,20 @@ struct Part {
     class: u32,
 }
 
+/// Discrete states whose nodes can cover each other.
+#[derive(Clone)]
+struct Class {
+    last_made: u32,
+    last_expanded: u32,
+}
+
 /// The graph.
 pub(crate) struct Graph {
     packing: Arc<Packing>,
     words: Vec<u32>,
     table: HashTable<u32>,
     parts: Vec<Part>,
-    /// By class: the node that was expanded last.
-    classes: Vec<u32>,
+    classes: Vec<Class>,
     pub(crate) settings: Settings,
     pub(crate) operations: Operations,
     pub(crate) nodes: Vec<Node>,
@@ -100,7 +110,7 @@ impl Graph {
         self.table.insert_unique(hash_packed(&self.packed), number, hash);
         let class = class.unwrap_or(number);
         if class as usize >= self.classes.len() {
-            self.classes.resize(class as usize + 1, NONE);
+            self.classes.resize(class as usize + 1, Class { last_made: NONE, last_expanded: NONE });
         }
         self.parts.push(Part { setting, goals: UNKNOWN, class });
         number
@@ -153,6 +163,8 @@ impl Graph {
     pub(crate) fn add_node(&mut self, part: u32, parent: u32, operation: u32, exact: &Zone) -> u32 {
         let number = self.nodes.len() as u32;
         let depth = if parent == NONE { 0 } else { self.nodes[parent as usize].depth + 1 };
+        let class = &mut self.classes[self.parts[part as usize].class as usize];
+        let made_before = std::mem::replace(&mut class.last_made, number);
         self.nodes.push(Node {
             part,
             parent,
@@ -162,7 +174,8 @@ impl Graph {
             coverer: NONE,
             first_covered: NONE,
             next_covered: NONE,
-            next_expanded: NONE,
+            expanded_before: UNEXPANDED,
+            made_before,
             depth,
         });
         number
@@ -199,7 +212,26 @@ impl Graph {
     /// Lists a node as expanded.
     pub(crate) fn list_expanded(&mut self, node: u32) {
         let class = self.class(node);
-        self.nodes[node as usize].next_expanded = std::mem::replace(&mut self.classes[class], node);
+        let last = &mut self.classes[class].last_expanded;
+        self.nodes[node as usize].expanded_before = std::mem::replace(last, node);
+    }
+
+    /// Whether a node waits that was made later in the same discrete state and has a larger exact zone.
+    pub(crate) fn is_larger_waiting(&self, node: u32) -> bool {
+        let exact = self.exact(node);
+        let mut other = self.classes[self.class(node)].last_made;
+        while other != node {
+            let Node { part, coverer, expanded_before, made_before, .. } = self.nodes[other as usize];
+            let is_waiting = coverer == NONE && expanded_before == UNEXPANDED;
+            if is_waiting && part == self.nodes[node as usize].part {
+                let larger = self.exact(other);
+                if exact.is_subset(&larger) && exact != larger {
+                    return true;
+                }
+            }
+            other = made_before;
+        }
+        false
     }
 
     fn class(&self, node: u32) -> usize {
@@ -209,13 +241,13 @@ impl Graph {
     /// The node of the same class that was expanded last; [`NONE`]: none.
     #[inline]
     pub(crate) fn last_expanded(&self, node: u32) -> u32 {
-        self.classes[self.class(node)]
+        self.classes[self.class(node)].last_expanded
     }
 
     /// The one that was expanded before it.
     #[inline]
     pub(crate) fn expanded_before(&self, node: u32) -> u32 {
-        self.nodes[node as usize].next_expanded
+        self.nodes[node as usize].expanded_before
     }
 
     /// A node is covered by another one from now on.

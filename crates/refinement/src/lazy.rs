@@ -133,6 +133,11 @@ impl<'n> Builder<'n> {
             if self.close(node) {
                 continue;
             }
+            // Whoever has a larger zone may cover it, once expanded.
+            if self.graph.is_larger_waiting(node) {
+                self.waiting.push_back(node);
+                continue;
+            }
             match self.expand(node) {
                 Ok(None) => {}
                 Ok(Some(end)) => return end,

@@ -75,6 +75,18 @@ impl Operation {
 
     /// What becomes of valuations of the source that satisfy the guard, after the transition and the delay behind it. `false`: nothing.
     pub(crate) fn carry(&self, from: &Zone, source: &Setting, target: &Setting, to: &mut Zone) -> bool {
+        self.carry_within(from, source, target, &target.invariants, to)
+    }
+
+    /// As [`Operation::carry`], with some of the invariants.
+    pub(crate) fn carry_within(
+        &self,
+        from: &Zone,
+        source: &Setting,
+        target: &Setting,
+        invariants: &[Constraint],
+        to: &mut Zone,
+    ) -> bool {
         let origins = || target.clocks.iter().map(|&clock| self.origin(ClockId(clock)));
         let sources: Vec<usize> = origins().map(|origin| source.place(origin.clock)).collect();
         to.reshape(target.dim());
@@ -86,15 +98,15 @@ impl Operation {
                 }
             }
         }
-        if !to.constrain_all(&target.invariants) {
+        if !to.constrain_all(invariants) {
             return false;
         }
         if target.may_delay {
-            if target.invariants.iter().all(|constraint| constraint.right == 0) {
-                to.up_below(&target.invariants);
+            if invariants.iter().all(|constraint| constraint.right == 0) {
+                to.up_below(invariants);
             } else {
                 to.up();
-                let is_possible = to.constrain_all(&target.invariants);
+                let is_possible = to.constrain_all(invariants);
                 debug_assert!(is_possible, "the invariants held before");
             }
         }

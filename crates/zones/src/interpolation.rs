@@ -37,7 +37,8 @@ impl<S: AsRef<[Bound]>> Dbm<S> {
         debug_assert!(!other.to_zone().constrain_all(out));
     }
 
-    /// The negation of a bound of the other zone that every valuation of this one violates; one on a single clock if there is any.
+    /// The negation of a bound of the other zone that every valuation of this one violates; of several, the one that is violated most, since it
+    /// forgets most.
     fn opposite_bound<T: AsRef<[Bound]>>(&self, other: &Dbm<T>) -> Option<Constraint> {
         let n = self.dim();
         let violated = |i: usize, j: usize| {
@@ -45,8 +46,9 @@ impl<S: AsRef<[Bound]>> Dbm<S> {
             let is_violated = !theirs.is_infinite() && self.get(i, j) <= -theirs;
             is_violated.then(|| Constraint::new(i, j, -theirs))
         };
-        let single = (1..n).find_map(|i| violated(i, 0).or_else(|| violated(0, i)));
-        single.or_else(|| (1..n).find_map(|i| (1..n).filter(|&j| j != i).find_map(|j| violated(i, j))))
+        let pairs = (0..n).flat_map(|i| (0..n).filter(move |&j| j != i).map(move |j| (i, j)));
+        let slack = |c: &Constraint| self.get(c.left.into(), c.right.into()).raw() - c.bound.raw();
+        pairs.filter_map(|(i, j)| violated(i, j)).min_by_key(slack)
     }
 
     /// A set of constraints of this zone none of which can be left out, each as weak as the others allow.
