@@ -288,8 +288,10 @@ fn forget(zone: &mut Zone, kept: &[bool]) {
     }
 }
 
+/// Whether no clock has a bound; the zero clock always has.
 fn is_nothing(bounds: &[i32]) -> bool {
-    bounds.iter().all(|&bound| bound <= 0)
+    let dim = bounds.len() / 2;
+    bounds.iter().enumerate().all(|(place, &bound)| place % dim == 0 || bound < 0)
 }
 
 /// No bounds at all: L of all clocks, then U.

@@ -21,6 +21,9 @@ const UNEXPANDED: u32 = u32::MAX - 1;
 /// Stands for goals that nobody has asked about.
 pub(crate) const UNKNOWN: u32 = u32::MAX - 1;
 
+/// How many nodes are looked at for one that is larger.
+const PATIENCE: usize = 100;
+
 /// A node. What it says about its coverage label is the business of whoever strengthens labels.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
@@ -220,7 +223,10 @@ impl Graph {
     pub(crate) fn is_larger_waiting(&self, node: u32) -> bool {
         let exact = self.exact(node);
         let mut other = self.classes[self.class(node)].last_made;
-        while other != node {
+        for _ in 0..PATIENCE {
+            if other == node {
+                break;
+            }
             let Node { part, coverer, expanded_before, made_before, .. } = self.nodes[other as usize];
             let is_waiting = coverer == NONE && expanded_before == UNEXPANDED;
             if is_waiting && part == self.nodes[node as usize].part {

@@ -22,6 +22,8 @@ pub struct Entry {
     pub answers: &'static str,
     /// Whether the strategy of the settings is for it.
     pub searches: bool,
+    /// Whether it stores states, so that a limit on their number is for it.
+    pub stores: bool,
     /// Its options: name, values, meaning.
     pub options: &'static [(&'static str, &'static str, &'static str)],
     /// Makes it from its options, for some settings.
@@ -35,6 +37,7 @@ pub const REGISTRY: &[Entry] = &[
         summary: "lets directed, breadth-first and depth-first search take turns, and tries databases on large systems",
         answers: "what `zones` answers",
         searches: true,
+        stores: true,
         options: &[],
         make: |_, settings| Ok(zones(settings)),
     },
@@ -43,6 +46,7 @@ pub const REGISTRY: &[Entry] = &[
         summary: "explores symbolic states with difference bound matrices, in the order of --search; without one, as auto does",
         answers: "all queries; stop-watches only approximately; no clock guards on urgent channels",
         searches: true,
+        stores: true,
         options: &[],
         make: |_, settings| Ok(zones(settings)),
     },
@@ -51,6 +55,7 @@ pub const REGISTRY: &[Entry] = &[
         summary: "finds the cheapest or fastest run by branch and bound, and proves that none is better",
         answers: "E<>, A[] and inf{…}: cost, without `deadlock`; no stop-watches, no clock guards on urgent channels",
         searches: true,
+        stores: true,
         options: &[
             (
                 "order",
@@ -72,6 +77,7 @@ pub const REGISTRY: &[Entry] = &[
         summary: "proves with a graph whose nodes stand for all states that nothing has told apart: lazy abstraction",
         answers: "E<> and A[], without `deadlock` and shortest runs; no stop-watches, no clock guards on urgent channels",
         searches: false,
+        stores: true,
         options: &[
             (
                 "clocks",
@@ -95,6 +101,7 @@ pub const REGISTRY: &[Entry] = &[
         summary: "tries random timed runs: finds what is frequent, and proves nothing where it finds nothing",
         answers: "E<> and A[], without shortest runs; exactly also with stop-watches and guards on urgent channels",
         searches: false,
+        stores: false,
         options: &[
             ("walks", "N", "how many runs are tried for a query; 1000 if nothing is said"),
             ("length", "N", "how many transitions a run has at most; 1000 if nothing is said"),

@@ -72,7 +72,7 @@ fn refuse_zone_options(args: &CheckArgs, settings: &Settings) -> Result<(), Exit
         ("--subsumption is", settings.subsumption.is_some()),
         ("--without is", !args.search.without.is_empty()),
         ("--approximate is", settings.approximate),
-        ("--state-limit is", settings.limits.states.is_some()),
+        ("--state-limit is", settings.limits.states.is_some() && !args.engine.entry().stores),
     ];
     match given.iter().find(|(_, is_given)| *is_given) {
         Some((options, _)) => Err(terminal::refuse(format!(
