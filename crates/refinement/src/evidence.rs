@@ -12,9 +12,27 @@ pub(crate) fn evidence(
     finally: &[ClockDifference],
     explorer: &mut Explorer<'_>,
 ) -> Result<Evidence, InternalError> {
-    let path = path(graph, node);
+    timed(&path(graph, node), finally, explorer)
+}
+
+/// A replayed run along the numbers of successors, see [`Explorer::path`], such that some constraints hold at its end.
+pub(crate) fn replayed(
+    ordinals: &[u32],
+    finally: &[ClockDifference],
+    explorer: &mut Explorer<'_>,
+) -> Result<Evidence, InternalError> {
+    let path = explorer.path(ordinals).map_err(|error| InternalError::NoRun(error.to_string()))?;
+    timed(&path, finally, explorer)
+}
+
+/// Times for a path, replayed.
+fn timed(
+    path: &[PathStep],
+    finally: &[ClockDifference],
+    explorer: &mut Explorer<'_>,
+) -> Result<Evidence, InternalError> {
     let steps =
-        explorer.concretise(&path, finally).map_err(|error| InternalError::NoRun(error.to_string()))?;
+        explorer.concretise(path, finally).map_err(|error| InternalError::NoRun(error.to_string()))?;
     let network = explorer.network();
     let steps = replay(network, &steps)?;
     let initial = Interpreter::new(network).initial();
@@ -22,7 +40,7 @@ pub(crate) fn evidence(
 }
 
 /// The transitions to a node.
-fn path(graph: &Graph, node: u32) -> Vec<PathStep> {
+pub(crate) fn path(graph: &Graph, node: u32) -> Vec<PathStep> {
     let above = |&node: &u32| Some(graph.nodes[node as usize].parent).filter(|&parent| parent != NONE);
     let mut path: Vec<PathStep> = std::iter::successors(Some(node), above)
         .filter(|&node| graph.nodes[node as usize].parent != NONE)

@@ -226,6 +226,10 @@ impl Builder<'_> {
         if let Some(data) = &mut self.labels.data {
             data.add(&self.graph, node, self.moves.cells());
         }
+        if self.knows_constants {
+            self.explorer.load_source(|_, own| own.copy_from_slice(self.moves.cells()), Zone::set_zero);
+            self.labels.time.pin(&mut self.graph, node, self.explorer.source().bounds());
+        }
         if let Some(finally) = self.meets_goal(node, &zone)? {
             return Ok(Some(End::Found(node, finally)));
         }

@@ -19,16 +19,17 @@
 //! - *Clocks that do not matter* in a discrete state are in no label of it. Zones whose bounds are too large to compute with are extrapolated, as everywhere.
 
 use crate::data_labels::{Data, DataLabels};
-use crate::evidence::evidence;
+use crate::evidence::{evidence, path};
 use crate::expansion::Openings;
 use crate::goals::Goals;
 use crate::graph::{Graph, NONE};
 use crate::labels::{Clocks, Coverage, Labels};
 use guidepost_answer::{
-    Evidence, FULL, InternalError, Limits, Progress, Statistics, StopReason, Unsupported, Watch,
+    Answer, Evidence, Exploration, FULL, InternalError, Limits, Method, ModelError, Outcome, Progress,
+    RunKind, Statistics, StopReason, Unsupported, Watch,
 };
 use guidepost_explore::{Candidates, ClockDifference, Explorer, Failure, Moves, ZoneAbstraction};
-use guidepost_network::{ClockConstraint, ClockId, Goal, Network};
+use guidepost_network::{ClockConstraint, ClockId, EdgeId, Goal, Network};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
@@ -58,6 +59,8 @@ pub(crate) struct Builder<'n> {
     pub(crate) waiting: VecDeque<u32>,
     released: Vec<u32>,
     pub(crate) statistics: Statistics,
+    /// Labels know all constants of the model from the beginning: time is not abstracted further.
+    pub(crate) knows_constants: bool,
     /// The setting before the root.
     pub(crate) nowhere: u32,
     /// Differences of clocks are tested.
@@ -93,6 +96,7 @@ impl<'n> Builder<'n> {
             explorer,
             graph,
             nowhere,
+            knows_constants: false,
             waiting: VecDeque::new(),
             released: Vec::new(),
             statistics: Statistics::default(),
@@ -159,6 +163,43 @@ impl<'n> Builder<'n> {
             seconds: watch.elapsed().as_secs_f64(),
             ..self.statistics
         }
+    }
+
+    /// The edges of the transitions to a node.
+    pub(crate) fn path_edges(&self, node: u32) -> Vec<Vec<EdgeId>> {
+        path(&self.graph, node).into_iter().map(|step| step.edges).collect()
+    }
+
+    /// The answer that an end gives, with a run if it is wanted.
+    pub(crate) fn answer(
+        &mut self,
+        end: End,
+        holds_if_found: bool,
+        run: RunKind,
+        method: Method,
+        exploration: Exploration,
+        statistics: Statistics,
+    ) -> Answer {
+        let wants_run = run != RunKind::None;
+        let (outcome, found) = match end {
+            End::Found(node, finally) => (Outcome::Decided(holds_if_found), Some((node, finally))),
+            End::Proved => (Outcome::Decided(!holds_if_found), None),
+            End::Stopped(reason) => (Outcome::Stopped(reason), None),
+            End::Failed(node, failure) => {
+                let has_way = wants_run && node != NONE;
+                let evidence = has_way.then(|| self.evidence(node, &[]).ok()).flatten();
+                let error = ModelError { error: failure.error, edges: failure.edges, evidence };
+                (Outcome::Failed(Box::new(error)), None)
+            }
+        };
+        let mut answer = Answer::new(outcome, method, exploration, statistics);
+        if let Some((node, finally)) = found {
+            answer.approximate = self.is_approximate;
+            if wants_run {
+                answer.attach(self.evidence(node, &finally));
+            }
+        }
+        answer
     }
 
     /// A replayed run along the path to a node, such that some constraints hold at its end.

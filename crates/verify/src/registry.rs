@@ -5,7 +5,7 @@ use crate::auto::Auto;
 use crate::choice::{Choice, cheapest};
 use guidepost_answer::{Arguments, Engine, NotationError};
 use guidepost_cost::{Cheapest, LowerBounds};
-use guidepost_refinement::Lazy;
+use guidepost_refinement::{Combined, Eager, Hidden, Lazy};
 use guidepost_search::Zones;
 use guidepost_walk::Walk;
 
@@ -94,6 +94,46 @@ pub const REGISTRY: &[Entry] = &[
             let clocks = options.option("clocks")?.unwrap_or_default();
             let data = options.option("data")?.unwrap_or_default();
             Ok(Box::new(Lazy { clocks, data, run: settings.run, limits: settings.limits.clone() }))
+        },
+    },
+    Entry {
+        name: "combined",
+        summary: "hides data, and learns from runs that are none which to show; lazy abstraction of time in each round",
+        answers: "what `lazy` answers",
+        searches: false,
+        stores: true,
+        options: &[
+            ("domain", "values", "what data are abstracted to: the values of some variables"),
+            ("clocks", "bw|fw|lu", "how time is abstracted, as with `lazy`; bw if nothing is said"),
+        ],
+        make: |options, settings| {
+            let domain = options.option("domain")?.unwrap_or_default();
+            let clocks = options.option("clocks")?.unwrap_or_default();
+            Ok(Box::new(Combined { domain, clocks, run: settings.run, limits: settings.limits.clone() }))
+        },
+    },
+    Entry {
+        name: "eager",
+        summary: "hides data, and learns from runs that are none which to show; exact time in each round",
+        answers: "what `lazy` answers",
+        searches: false,
+        stores: true,
+        options: &[("domain", "values", "what data are abstracted to: the values of some variables")],
+        make: |options, settings| {
+            let domain = options.option("domain")?.unwrap_or_default();
+            Ok(Box::new(Eager { domain, run: settings.run, limits: settings.limits.clone() }))
+        },
+    },
+    Entry {
+        name: "hidden",
+        summary: "hides all processes, clocks and data that the goal does not name, and learns from runs that are none which to show",
+        answers: "what `lazy` answers",
+        searches: false,
+        stores: true,
+        options: &[("clocks", "bw|fw|lu", "how time is abstracted, as with `lazy`; bw if nothing is said")],
+        make: |options, settings| {
+            let clocks = options.option("clocks")?.unwrap_or_default();
+            Ok(Box::new(Hidden { clocks, run: settings.run, limits: settings.limits.clone() }))
         },
     },
     Entry {

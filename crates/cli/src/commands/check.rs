@@ -151,6 +151,7 @@ fn answer(
     let results = session.check(inquiry, settings, &mut |event| match event {
         CheckEvent::Progress(index, progress) => observer.hear(index, progress),
         CheckEvent::Improved(index, cost) => observer.improved(index, cost),
+        CheckEvent::Refined(index, refinement) => observer.refined(index, refinement),
         CheckEvent::Result(known) => {
             observer.finished();
             if is_text {
