@@ -4,7 +4,7 @@
 //! would miss behaviour. So a hidden process hides all that it writes, and a step that mentions anything hidden hides all that the step writes; again and again
 //! until nothing is added. Channels need not be hidden: a kept process whose partner is hidden can move alone (see [`hide`](crate::hide())).
 
-use crate::structure::{Structure, mentions, writes};
+use crate::structure::{Structure, mentions, reads, writes};
 use crate::symbols::{Symbol, SymbolSet};
 use guidepost_network::{Network, ProcessId};
 
@@ -57,5 +57,47 @@ impl Structure {
     /// Whether nothing is missing in a set.
     pub fn is_closed(&self, hidden: &SymbolSet) -> bool {
         !self.close_once(&mut hidden.clone())
+    }
+}
+
+impl Structure {
+    /// Takes symbols out of a closed set, and all others that would hide them again: what is assigned to them, and who assigns it. The set stays closed.
+    pub fn reveal(&self, hidden: &mut SymbolSet, symbols: impl IntoIterator<Item = Symbol>) {
+        for symbol in symbols {
+            hidden.remove(symbol);
+        }
+        while self.reveal_once(hidden) {}
+        self.close(hidden);
+    }
+
+    fn reveal_once(&self, hidden: &mut SymbolSet) -> bool {
+        let mut shrinks = false;
+        let mut reveal = |symbol: Symbol, hidden: &mut SymbolSet| shrinks |= hidden.remove(symbol);
+        let is_shown = |step: &crate::weaken::UpdateStep, hidden: &SymbolSet| {
+            writes(step).any(|symbol| !hidden.contains(symbol))
+        };
+        for facts in &self.edges {
+            for step in &facts.steps {
+                if is_shown(step, hidden) {
+                    reads(step).chain(writes(step)).for_each(|symbol| reveal(symbol, hidden));
+                    reveal(Symbol::Process(facts.process), hidden);
+                }
+            }
+        }
+        for step in &self.hooks {
+            if is_shown(step, hidden) {
+                reads(step).chain(writes(step)).for_each(|symbol| reveal(symbol, hidden));
+                for facts in &self.edges {
+                    reveal(Symbol::Process(facts.process), hidden);
+                }
+            }
+        }
+        for (process, clock, symbols) in &self.rates {
+            if !hidden.contains(Symbol::Clock(*clock)) {
+                reveal(Symbol::Process(*process), hidden);
+                symbols.iter().for_each(|&symbol| reveal(symbol, hidden));
+            }
+        }
+        shrinks
     }
 }

@@ -1,6 +1,8 @@
 //! The answer to a query.
 
-use crate::{Cost, Evidence, Measurement, ModelError, Outcome, Remarks, Statistics, StopReason, Verdict};
+use crate::{
+    Cost, Evidence, Measurement, ModelError, Outcome, Refinement, Remarks, Statistics, StopReason, Verdict,
+};
 use guidepost_network::interpreter::ReplayError;
 use std::borrow::Cow;
 
@@ -25,6 +27,8 @@ pub struct Answer {
     pub measurement: Option<Measurement>,
     /// What the best run costs, where the cheapest or the fastest was asked for.
     pub cost: Option<Cost>,
+    /// What refinement learned, where an engine refines abstractions.
+    pub refinement: Option<Refinement>,
     /// A bug: the evidence could not be made or did not replay.
     pub internal: Option<InternalError>,
 }
@@ -69,6 +73,7 @@ impl Answer {
             evidence: None,
             measurement: None,
             cost: None,
+            refinement: None,
             internal: None,
         }
     }

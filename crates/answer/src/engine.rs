@@ -1,6 +1,6 @@
 //! Engines: whoever can answer questions about a network.
 
-use crate::{Answer, Cost, Measure, Progress, Unsupported};
+use crate::{Answer, Cost, Measure, Progress, Refinement, Unsupported};
 use guidepost_network::{CompiledQuery, Network};
 
 /// The evidence that is wanted, where a run can be evidence.
@@ -36,6 +36,8 @@ pub enum Event<'e> {
     Progress(usize, &'e Progress),
     /// A better run was found, or a better bound, while the cheapest or fastest run for a query is looked for.
     Improved(usize, Cost),
+    /// Something was learned, and an abstraction is refined.
+    Refined(usize, &'e Refinement),
     /// The answer to a query is known.
     Answered(usize, Box<Answer>),
 }

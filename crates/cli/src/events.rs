@@ -3,7 +3,7 @@
 use crate::args::{CheckArgs, LogFormat};
 use crate::exit::Exit;
 use crate::progress::ProgressLine;
-use guidepost_answer::{Cost, Progress, Verdict};
+use guidepost_answer::{Cost, Progress, Refinement, Verdict};
 use guidepost_network::CompiledQuery;
 use guidepost_report::verdict::QueryResult;
 use serde_json::{Value, json};
@@ -73,6 +73,20 @@ impl Observer {
             "measure": cost.measure.name(),
             "value": cost.value.map(|value| value.to_string()),
             "lower_bound": cost.lower_bound.map(|bound| bound.to_string()),
+            "seconds": self.begin.elapsed().as_secs_f64(),
+        }));
+    }
+
+    /// Something was learned for the n-th compiled query.
+    pub(crate) fn refined(&mut self, query: usize, refinement: &Refinement) {
+        self.line.refined(refinement.rounds);
+        self.write(&json!({
+            "event": "refined",
+            "number": self.numbers.get(query),
+            "rounds": refinement.rounds,
+            "nodes": refinement.nodes,
+            "covered": refinement.covered,
+            "precision": refinement.precision,
             "seconds": self.begin.elapsed().as_secs_f64(),
         }));
     }

@@ -13,13 +13,15 @@ pub(crate) struct ProgressLine {
     quiet: bool,
     /// The best cost so far and the bound, when the cheapest run is looked for.
     cost: Option<Cost>,
+    /// How often an abstraction was refined.
+    rounds: u64,
 }
 
 impl ProgressLine {
     pub(crate) fn new(quiet: bool) -> Self {
         let is_terminal = std::io::stderr().is_terminal();
         let every = if is_terminal { Duration::from_millis(100) } else { Duration::from_secs(10) };
-        Self { shown: false, last: Instant::now(), every, is_terminal, quiet, cost: None }
+        Self { shown: false, last: Instant::now(), every, is_terminal, quiet, cost: None, rounds: 0 }
     }
 
     /// Shows how the search for the answer to one of several queries is getting on.
@@ -42,6 +44,11 @@ impl ProgressLine {
         self.cost = Some(cost);
     }
 
+    /// Remembers how often an abstraction was refined, and shows it with the next line.
+    pub(crate) fn refined(&mut self, rounds: u64) {
+        self.rounds = rounds;
+    }
+
     fn is_due(&self) -> bool {
         !self.quiet && self.last.elapsed() >= self.every
     }
@@ -59,9 +66,13 @@ impl ProgressLine {
             let bound = cost.lower_bound.unwrap_or_default();
             format!("{found}, at least {bound} needed; ")
         });
+        let round = match self.rounds {
+            0 => String::new(),
+            rounds => format!("round {}; ", rounds + 1),
+        };
         let search_line = || {
             format!(
-                "{prefix}{gap}{} explored, {} waiting, depth {}{estimate}, {:.0} states/s, {} MiB",
+                "{prefix}{gap}{round}{} explored, {} waiting, depth {}{estimate}, {:.0} states/s, {} MiB",
                 s.explored,
                 progress.waiting,
                 progress.depth,
@@ -88,5 +99,6 @@ impl ProgressLine {
         }
         self.shown = false;
         self.cost = None;
+        self.rounds = 0;
     }
 }

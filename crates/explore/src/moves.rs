@@ -124,7 +124,7 @@ impl<'n> Moves<'n> {
 
     /// Goes back to the source.
     #[inline]
-    pub(crate) fn rewind(&mut self) {
+    pub fn rewind(&mut self) {
         self.machine.load(&self.source);
     }
 
@@ -138,6 +138,12 @@ impl<'n> Moves<'n> {
     #[inline]
     pub fn origin(&self, clock: ClockId) -> Origin {
         self.origins[clock.index()]
+    }
+
+    /// Clocks that the update sets to less than the clock they come from, after [`Moves::arrive`]: where that makes them negative, the model is wrong.
+    #[inline]
+    pub fn lowered(&self) -> &[(ClockId, Origin)] {
+        &self.lowered
     }
 
     /// What the invariants demand of clocks, after [`Moves::arrive`] or [`Moves::stay`].

@@ -1,7 +1,7 @@
 //! Answers to the queries of an inquiry, in their order.
 
 use crate::{Inquiry, ModelError, Session};
-use guidepost_answer::{Answer, Cost, Event, Progress, Unsupported};
+use guidepost_answer::{Answer, Cost, Event, Progress, Refinement, Unsupported};
 use guidepost_language::model::Query;
 use guidepost_network::{ClockConstraint, ClockId, CompiledQuery, Question};
 use guidepost_report::verdict::QueryResult;
@@ -13,6 +13,8 @@ pub enum CheckEvent<'e> {
     Progress(usize, &'e Progress),
     /// A better run or bound was found while the cheapest or fastest run for a query is looked for.
     Improved(usize, Cost),
+    /// Something was learned, and an abstraction is refined.
+    Refined(usize, &'e Refinement),
     /// One more result is known, the last of these. Results come in the order of the inquiry, each as soon as it and all before it are known.
     Result(&'e [QueryResult]),
 }
@@ -36,6 +38,7 @@ impl Session {
         let outcome = engine.answer(&self.network, &compiled, &mut |event| match event {
             Event::Progress(index, progress) => observe(CheckEvent::Progress(index, progress)),
             Event::Improved(index, cost) => observe(CheckEvent::Improved(index, cost)),
+            Event::Refined(index, refinement) => observe(CheckEvent::Refined(index, refinement)),
             Event::Answered(index, answer) => {
                 results.answers[index] = Some(*answer);
                 results.hand_over(observe);

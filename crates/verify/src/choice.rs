@@ -78,6 +78,7 @@ impl Engine for Choice {
                 observe(match event {
                     Event::Progress(index, progress) => Event::Progress(chosen[index], progress),
                     Event::Improved(index, cost) => Event::Improved(chosen[index], cost),
+                    Event::Refined(index, refinement) => Event::Refined(chosen[index], refinement),
                     Event::Answered(index, mut answer) => {
                         // Explorations are numbered by their first query.
                         answer.exploration.0 = chosen[answer.exploration.0];

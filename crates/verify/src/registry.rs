@@ -5,6 +5,7 @@ use crate::auto::Auto;
 use crate::choice::{Choice, cheapest};
 use guidepost_answer::{Arguments, Engine, NotationError};
 use guidepost_cost::Cheapest;
+use guidepost_refinement::{Combined, Eager, Hidden, Lazy};
 use guidepost_search::Zones;
 use guidepost_walk::Walk;
 
@@ -21,6 +22,8 @@ pub struct Entry {
     pub answers: &'static str,
     /// Whether the strategy of the settings is for it.
     pub searches: bool,
+    /// Whether it stores states, so that a limit on their number is for it.
+    pub stores: bool,
     /// Its options: name, values, meaning.
     pub options: &'static [(&'static str, &'static str, &'static str)],
     /// Makes it from its options, for some settings.
@@ -34,6 +37,7 @@ pub const REGISTRY: &[Entry] = &[
         summary: "lets directed, breadth-first and depth-first search take turns, and tries databases on large systems",
         answers: "what `zones` answers",
         searches: true,
+        stores: true,
         options: &[],
         make: |_, settings| Ok(zones(settings)),
     },
@@ -42,6 +46,7 @@ pub const REGISTRY: &[Entry] = &[
         summary: "explores symbolic states with difference bound matrices, in the order of --search; without one, as auto does",
         answers: "all queries; stop-watches only approximately; no clock guards on urgent channels",
         searches: true,
+        stores: true,
         options: &[],
         make: |_, settings| Ok(zones(settings)),
     },
@@ -50,6 +55,7 @@ pub const REGISTRY: &[Entry] = &[
         summary: "finds the cheapest or fastest run by branch and bound, and proves that none is better",
         answers: "E<>, A[] and inf{…}: cost, without `deadlock`; no stop-watches, no clock guards on urgent channels",
         searches: true,
+        stores: true,
         options: &[
             (
                 "order",
@@ -70,10 +76,75 @@ pub const REGISTRY: &[Entry] = &[
         },
     },
     Entry {
+        name: "lazy",
+        summary: "proves with a graph whose nodes stand for all states that nothing has told apart: lazy abstraction",
+        answers: "E<> and A[], without `deadlock` and shortest runs; no stop-watches, no clock guards on urgent channels",
+        searches: false,
+        stores: true,
+        options: &[
+            (
+                "clocks",
+                "bw|fw|lu",
+                "how time is abstracted: by zones learned backwards or forwards, or by bounds; bw if nothing is said",
+            ),
+            (
+                "data",
+                "exact|values",
+                "whether nodes keep the values of all variables or only of those that matter; exact if nothing is said",
+            ),
+        ],
+        make: |options, settings| {
+            let clocks = options.option("clocks")?.unwrap_or_default();
+            let data = options.option("data")?.unwrap_or_default();
+            Ok(Box::new(Lazy { clocks, data, run: settings.run, limits: settings.limits.clone() }))
+        },
+    },
+    Entry {
+        name: "combined",
+        summary: "hides data, and learns from runs that are none which to show; lazy abstraction of time in each round",
+        answers: "what `lazy` answers",
+        searches: false,
+        stores: true,
+        options: &[
+            ("domain", "values", "what data are abstracted to: the values of some variables"),
+            ("clocks", "bw|fw|lu", "how time is abstracted, as with `lazy`; bw if nothing is said"),
+        ],
+        make: |options, settings| {
+            let domain = options.option("domain")?.unwrap_or_default();
+            let clocks = options.option("clocks")?.unwrap_or_default();
+            Ok(Box::new(Combined { domain, clocks, run: settings.run, limits: settings.limits.clone() }))
+        },
+    },
+    Entry {
+        name: "eager",
+        summary: "hides data, and learns from runs that are none which to show; exact time in each round",
+        answers: "what `lazy` answers",
+        searches: false,
+        stores: true,
+        options: &[("domain", "values", "what data are abstracted to: the values of some variables")],
+        make: |options, settings| {
+            let domain = options.option("domain")?.unwrap_or_default();
+            Ok(Box::new(Eager { domain, run: settings.run, limits: settings.limits.clone() }))
+        },
+    },
+    Entry {
+        name: "hidden",
+        summary: "hides all processes, clocks and data that the goal does not name, and learns from runs that are none which to show",
+        answers: "what `lazy` answers",
+        searches: false,
+        stores: true,
+        options: &[("clocks", "bw|fw|lu", "how time is abstracted, as with `lazy`; bw if nothing is said")],
+        make: |options, settings| {
+            let clocks = options.option("clocks")?.unwrap_or_default();
+            Ok(Box::new(Hidden { clocks, run: settings.run, limits: settings.limits.clone() }))
+        },
+    },
+    Entry {
         name: "walk",
         summary: "tries random timed runs: finds what is frequent, and proves nothing where it finds nothing",
         answers: "E<> and A[], without shortest runs; exactly also with stop-watches and guards on urgent channels",
         searches: false,
+        stores: false,
         options: &[
             ("walks", "N", "how many runs are tried for a query; 1000 if nothing is said"),
             ("length", "N", "how many transitions a run has at most; 1000 if nothing is said"),

@@ -42,6 +42,7 @@
 //! | [`federation`] | unions; subtraction |
 //! | [`predecessor`] | waiting without passing what is bad |
 //! | [`union`] | zones that together are a zone |
+//! | [`interpolation`] | why two zones have nothing in common |
 //! | [`diagonal`] | normalisation for models with diagonal guards |
 //! | [`minimum`] | linear functions under difference constraints, exactly |
 //! | [`priced`] | zones with a linear cost function |
@@ -60,6 +61,7 @@ pub mod diagonal;
 pub mod dimension;
 pub mod extrapolation;
 pub mod federation;
+pub mod interpolation;
 pub mod minimal;
 pub mod minimum;
 pub mod predecessor;

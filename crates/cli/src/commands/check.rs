@@ -73,7 +73,7 @@ fn refuse_zone_options(args: &CheckArgs, settings: &Settings) -> Result<(), Exit
         ("--without is", !args.search.without.is_empty()),
         ("--approximate is", settings.approximate),
         ("--convex-hull is", settings.hulls),
-        ("--state-limit is", settings.limits.states.is_some()),
+        ("--state-limit is", settings.limits.states.is_some() && !args.engine.entry().stores),
     ];
     match given.iter().find(|(_, is_given)| *is_given) {
         Some((options, _)) => Err(terminal::refuse(format!(
@@ -197,6 +197,7 @@ fn answer(
     let results = session.check(inquiry, settings, &mut |event| match event {
         CheckEvent::Progress(index, progress) => observer.hear(index, progress),
         CheckEvent::Improved(index, cost) => observer.improved(index, cost),
+        CheckEvent::Refined(index, refinement) => observer.refined(index, refinement),
         CheckEvent::Result(known) => {
             observer.finished();
             if is_text {

@@ -7,6 +7,7 @@ use guidepost_language::model::BoundKind;
 use guidepost_network::{BoundItem, ClockId, EdgeId, Goal, Question};
 use guidepost_oracle::regions::Extreme;
 use guidepost_search::{Configuration, End, Order, Part, Search, Strategy, Watcher, Zones, survey};
+use guidepost_verify::Settings;
 use std::collections::BTreeSet;
 
 /// Verdicts, shortest lengths and runs, under two of the sound abstractions.
@@ -21,6 +22,43 @@ pub(crate) fn check_reachability(subject: &Subject<'_>) -> Result<(), Mismatch> 
     }
     Ok(())
 }
+
+/// Verdicts and runs of all engines that refine abstractions, in all configurations.
+pub(crate) fn check_refinement(subject: &Subject<'_>) -> Result<(), Mismatch> {
+    let limits = Limits { states: Some(20_000), ..Limits::default() };
+    for name in REFINEMENTS {
+        let engine = name.parse().expect("an engine");
+        let settings = Settings { engine, run: RunKind::Any, limits: limits.clone(), ..Settings::default() };
+        let answers = settings.engine().answers(subject.network, subject.queries);
+        let answers = answers.map_err(|unsupported| Mismatch::new(None, format!("{name}: {unsupported}")))?;
+        for (index, answer) in answers.iter().enumerate() {
+            // A proof by hiding need not meet the errors of a model.
+            if subject.graph.failure_layer().is_some() && !name.starts_with("lazy") {
+                continue;
+            }
+            compare_reachability(subject, index, answer, false)
+                .map_err(|message| Mismatch::new(Some(index), format!("{name}: {message}")))?;
+        }
+    }
+    Ok(())
+}
+
+/// Engines that refine abstractions.
+const REFINEMENTS: &[&str] = &[
+    "lazy(clocks=bw,data=exact)",
+    "lazy(clocks=fw,data=exact)",
+    "lazy(clocks=lu,data=exact)",
+    "lazy(clocks=bw,data=values)",
+    "lazy(clocks=fw,data=values)",
+    "lazy(clocks=lu,data=values)",
+    "combined(domain=values,clocks=bw)",
+    "combined(domain=values,clocks=fw)",
+    "combined(domain=values,clocks=lu)",
+    "eager(domain=values)",
+    "hidden",
+    "hidden(clocks=fw)",
+    "hidden(clocks=lu)",
+];
 
 /// The same answers from several threads: verdicts, shortest lengths, and where all is explored the numbers that do not depend on who came first.
 pub(crate) fn check_threads(subject: &Subject<'_>) -> Result<(), Mismatch> {

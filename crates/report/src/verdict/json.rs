@@ -5,7 +5,8 @@ use crate::Trace;
 use crate::number::exact;
 use crate::trace::transition_json;
 use guidepost_answer::{
-    Answer, Cost, Estimate, Evidence, Measure, Measured, ModelError, RunEnding, Statistics, Trust, Verdict,
+    Answer, Cost, Estimate, Evidence, Measure, Measured, ModelError, Refinement, RunEnding, Statistics,
+    Trust, Verdict,
 };
 use guidepost_language::model::Property;
 use guidepost_network::Network;
@@ -93,6 +94,9 @@ fn answer_json(map: &mut Map<String, Value>, answer: &Answer, network: &Network)
     if let Some(cost) = &answer.cost {
         map.insert("cost".into(), cost_json(cost));
     }
+    if let Some(refinement) = &answer.refinement {
+        map.insert("refinement".into(), refinement_json(refinement));
+    }
     if let Some(evidence) = &answer.evidence {
         let mut value = trace(evidence, network);
         if let Some(cost) = &answer.cost {
@@ -106,6 +110,16 @@ fn answer_json(map: &mut Map<String, Value>, answer: &Answer, network: &Network)
     if let Some(internal) = &answer.internal {
         map.insert("internal_error".into(), json!(internal.to_string()));
     }
+}
+
+/// `{ "rounds", "nodes", "covered", "precision" }`
+fn refinement_json(refinement: &Refinement) -> Value {
+    json!({
+        "rounds": refinement.rounds,
+        "nodes": refinement.nodes,
+        "covered": refinement.covered,
+        "precision": refinement.precision,
+    })
 }
 
 /// `{ "measure", "value", "lower_bound", "proved", "attained" }`, and where the author's `remaining` was used, `trusts` or `broken_after`

@@ -5,8 +5,8 @@ use crate::appearance::{CHANGE, HEADING, NAME, TROUBLE, count};
 use crate::words::Words;
 use crate::{Look, Trace, decimal};
 use guidepost_answer::{
-    Answer, Cost, Evidence, Exploration, Measure, Measured, Measurement, ModelError, Outcome, RunEnding,
-    StopReason, Trust, Verdict,
+    Answer, Cost, Evidence, Exploration, Measure, Measured, Measurement, ModelError, Outcome, Refinement,
+    RunEnding, StopReason, Trust, Verdict,
 };
 use guidepost_language::model::BoundKind;
 use guidepost_network::interpreter::Rational;
@@ -99,6 +99,9 @@ fn result_text(
         let _ = writeln!(text, "  {}", cost_sentence(cost));
     }
     numbers(text, answer, earlier, look);
+    if let Some(refinement) = &answer.refinement {
+        let _ = writeln!(text, "  {}", look.paint(HEADING, &learned(answer, refinement)));
+    }
     remarks(text, &result.query, answer, look);
     if let Some(error) = answer.model_error() {
         model_error(text, error, earlier, network, look);
@@ -122,6 +125,27 @@ fn sentence(answer: &Answer, look: Look) -> String {
         (Outcome::Stopped(reason), _) => (TROUBLE, format!("Undecided: {}.", undecided(*reason))),
     };
     look.paint(style, &sentence)
+}
+
+/// What refinement learned.
+fn learned(answer: &Answer, refinement: &Refinement) -> String {
+    const SHOWN: usize = 8;
+    let Refinement { rounds, nodes, precision, .. } = refinement;
+    let size = format!(
+        "{} after {}",
+        count(*nodes as usize, "node", "nodes"),
+        count(*rounds as usize, "refinement", "refinements")
+    );
+    let more = precision.len().saturating_sub(SHOWN);
+    let mut names = precision.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(", ");
+    if more > 0 {
+        let _ = write!(names, " and {more} more");
+    }
+    match (precision.is_empty(), answer.outcome.is_decided()) {
+        (true, true) => format!("{size}; no value of a clock or variable matters"),
+        (true, false) => size,
+        (false, _) => format!("{size}; what matters: {names}"),
+    }
 }
 
 /// What is known of the best run, and whose word that rests on.

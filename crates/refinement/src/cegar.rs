@@ -1,0 +1,272 @@
+//! Abstraction refinement guided by counterexamples.
+//!
+//! Symbols of the network are hidden, which gives a network that can do more and is smaller ([`guidepost_abstraction`]). If it cannot reach the goal, neither can the original. If it can, a search
+//! in the original is led along its run (`led`). It finds a goal, or ends where the original cannot follow: then `hints` says which hidden symbols are the reason, and they are shown from then on. In the end nothing is hidden, so each
+//! question gets an answer. [`Eager`] and [`Combined`] hide data; [`Hidden`] hides everything that the goal does not name (the loop of Kupferschmid's thesis on directed model checking, chapter 9).
+//!
+//! An error of the model that the abstraction meets is none: there what fails is not possible. An error that the original meets on the way is reported. A proof says that no run without an error reaches the goal.
+
+use crate::data_labels::Data;
+use crate::evidence::replayed;
+use crate::hints::Hints;
+use crate::labels::Clocks;
+use crate::lazy::{Builder, End};
+use crate::led::{Led, LedSearch, Stage};
+use guidepost_abstraction::{AbstractNetwork, Structure, Symbol, SymbolSet, hide, name_of, symbols_of_goals};
+use guidepost_answer::{
+    Answer, Event, Exploration, Limits, Method, ModelError, Observe, Outcome, Refinement, RunKind,
+    Statistics, Unsupported, Watch,
+};
+use guidepost_explore::{Explorer, Failure, GoalTest, ZoneAbstraction, differences};
+use guidepost_network::{EdgeId, Goal, Network};
+use std::time::Instant;
+
+/// What is hidden at first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Hiding {
+    /// All data that the goal does not name.
+    Data,
+    /// Everything that the goal does not name.
+    Everything,
+}
+
+/// A refinement loop.
+pub(crate) struct Loop<'q> {
+    pub(crate) engine: &'static str,
+    pub(crate) hiding: Hiding,
+    /// How time is abstracted in each round; `None`: not at all.
+    pub(crate) clocks: Option<Clocks>,
+    pub(crate) run: RunKind,
+    pub(crate) limits: &'q Limits,
+    pub(crate) network: &'q Network,
+    pub(crate) goals: &'q [Goal],
+    pub(crate) holds_if_found: bool,
+    pub(crate) index: usize,
+}
+
+/// What has been done so far.
+#[derive(Default)]
+struct Record {
+    rounds: u64,
+    nodes: u64,
+    covered: u64,
+    statistics: Statistics,
+}
+
+/// What a round found out.
+enum Round {
+    Over(Box<Answer>),
+    /// These symbols have to be shown.
+    Show(Vec<Symbol>),
+}
+
+impl Loop<'_> {
+    pub(crate) fn pursue(&self, observe: &mut Observe<'_>) -> Result<Answer, Unsupported> {
+        let begin = Instant::now();
+        let structure = Structure::new(self.network);
+        let mut hidden = self.hidden_at_first(&structure);
+        let mut record = Record::default();
+        loop {
+            let answer = match self.round(&hidden, begin, &mut record, observe)? {
+                Round::Over(answer) => Some(answer),
+                Round::Show(symbols) => {
+                    record.rounds += 1;
+                    let before = hidden.iter().count();
+                    structure.reveal(&mut hidden, symbols);
+                    if hidden.iter().count() == before {
+                        hidden = SymbolSet::empty(self.network);
+                    }
+                    None
+                }
+            };
+            let refinement = Refinement {
+                rounds: record.rounds,
+                nodes: record.nodes,
+                covered: record.covered,
+                precision: self.precision(&hidden),
+            };
+            match answer {
+                Some(mut answer) => {
+                    answer.statistics =
+                        Statistics { seconds: begin.elapsed().as_secs_f64(), ..record.statistics };
+                    answer.refinement = Some(refinement);
+                    return Ok(*answer);
+                }
+                None => observe(Event::Refined(self.index, &refinement)),
+            }
+        }
+    }
+
+    fn hidden_at_first(&self, structure: &Structure) -> SymbolSet {
+        let mut hidden = SymbolSet::empty(self.network);
+        hidden.extend(SymbolSet::all(self.network).iter().filter(|symbol| match symbol {
+            Symbol::Variable(_) => true,
+            Symbol::Process(_) | Symbol::Clock(_) => self.hiding == Hiding::Everything,
+            Symbol::Channel(_) => false,
+        }));
+        structure.close(&mut hidden);
+        structure.reveal(&mut hidden, symbols_of_goals(self.network, self.goals));
+        hidden
+    }
+
+    /// The names of what is not hidden, of what could be.
+    fn precision(&self, hidden: &SymbolSet) -> Vec<String> {
+        let shown = SymbolSet::all(self.network);
+        let shown = shown.iter().filter(|&symbol| !hidden.contains(symbol));
+        let shown = shown.filter(|symbol| match symbol {
+            Symbol::Variable(_) => true,
+            Symbol::Process(_) | Symbol::Clock(_) => self.hiding == Hiding::Everything,
+            Symbol::Channel(_) => false,
+        });
+        shown.map(|symbol| name_of(self.network, symbol).to_owned()).collect()
+    }
+
+    fn round(
+        &self,
+        hidden: &SymbolSet,
+        begin: Instant,
+        record: &mut Record,
+        observe: &mut Observe<'_>,
+    ) -> Result<Round, Unsupported> {
+        let limits = self.limits.left_since(begin);
+        if hidden.is_empty() {
+            return self.last_round(&limits, record, observe);
+        }
+        let abstraction = hide(self.network, hidden, self.goals);
+        let mut builder = self.builder(&abstraction.network, &abstraction.goals)?;
+        let (end, statistics) =
+            builder.run(&limits, &mut |progress| observe(Event::Progress(self.index, progress)));
+        record.add(&statistics);
+        Ok(match end {
+            End::Proved => self.over(Outcome::Decided(!self.holds_if_found)),
+            End::Stopped(reason) => self.over(Outcome::Stopped(reason)),
+            // A goal that cannot be evaluated in the abstraction says nothing of the original.
+            End::Failed(..) => Round::Show(hidden.iter().collect()),
+            End::Found(node, _) => {
+                let limits = self.limits.left_since(begin);
+                self.follow(&abstraction, hidden, &builder.path_edges(node), &limits, record)?
+            }
+        })
+    }
+
+    /// Nothing is hidden any more.
+    fn last_round(
+        &self,
+        limits: &Limits,
+        record: &mut Record,
+        observe: &mut Observe<'_>,
+    ) -> Result<Round, Unsupported> {
+        let mut builder = self.builder(self.network, self.goals)?;
+        let (end, statistics) =
+            builder.run(limits, &mut |progress| observe(Event::Progress(self.index, progress)));
+        record.add(&statistics);
+        Ok(Round::Over(Box::new(builder.answer(
+            end,
+            self.holds_if_found,
+            self.run,
+            self.method(),
+            Exploration(self.index),
+            statistics,
+        ))))
+    }
+
+    fn builder<'b>(&self, network: &'b Network, goals: &'b [Goal]) -> Result<Builder<'b>, Unsupported> {
+        let mut builder = Builder::new(network, goals, self.clocks.unwrap_or(Clocks::Bounds), Data::Exact)?;
+        builder.knows_constants = self.clocks.is_none();
+        Ok(builder)
+    }
+
+    /// Lets the original follow a run of the abstraction.
+    fn follow(
+        &self,
+        abstraction: &AbstractNetwork,
+        hidden: &SymbolSet,
+        run: &[Vec<EdgeId>],
+        limits: &Limits,
+        record: &mut Record,
+    ) -> Result<Round, Unsupported> {
+        let mut is_shown = vec![false; self.network.edges.len()];
+        abstraction.origins.iter().flatten().for_each(|origin| is_shown[origin.index()] = true);
+        let stages: Vec<Stage> = run.iter().map(|edges| self.stage(abstraction, edges)).collect();
+        let all: Vec<&Goal> = self.goals.iter().collect();
+        let mut explorer = Explorer::new(self.network, &all, ZoneAbstraction::REACHABILITY)?;
+        let mut watch = Watch::new(limits);
+        let mut search = LedSearch {
+            explorer: &mut explorer,
+            network: self.network,
+            goals: self.goals,
+            is_shown: &is_shown,
+            stages: &stages,
+            watch: &mut watch,
+            explored: 0,
+        };
+        let led = search.run();
+        record.statistics.explored += search.explored;
+        Ok(match led {
+            Led::Stopped(reason) => self.over(Outcome::Stopped(reason)),
+            Led::Failed(ordinals, failure) => self.failed(&ordinals, failure, &mut explorer),
+            Led::Found(ordinals, state, goal) => {
+                let mut answer = self.answer(Outcome::Decided(self.holds_if_found));
+                if self.run != RunKind::None {
+                    let mut test = GoalTest::new(self.network);
+                    let meets = test.meets(&self.goals[goal], &state).unwrap_or(false);
+                    debug_assert!(meets, "it has just been found");
+                    let finally = if self.goals[goal].clocks.is_empty() {
+                        Vec::new()
+                    } else {
+                        differences(&state, test.zone())
+                    };
+                    answer.attach(replayed(&ordinals, &finally, &mut explorer));
+                }
+                Round::Over(Box::new(answer))
+            }
+            Led::Stuck(at, states) => {
+                let edges = stages.get(at).map_or(&[][..], |stage| &stage.edges);
+                let symbols = Hints::new(self.network, hidden).fewest(&states, edges);
+                Round::Show(if symbols.is_empty() { hidden.iter().collect() } else { symbols })
+            }
+        })
+    }
+
+    /// A transition of the abstraction in terms of the network. Edges that stay where the original moves are receivers that were let out.
+    fn stage(&self, abstraction: &AbstractNetwork, edges: &[EdgeId]) -> Stage {
+        let origin = |edge: &EdgeId| {
+            let origin = abstraction.origins[edge.index()]?;
+            let (own, original) =
+                (&abstraction.network.edges[edge.index()], &self.network.edges[origin.index()]);
+            (own.target == original.target).then_some(origin)
+        };
+        Stage { edges: edges.iter().filter_map(origin).collect() }
+    }
+
+    fn failed(&self, ordinals: &[u32], failure: Failure, explorer: &mut Explorer<'_>) -> Round {
+        let wants_run = self.run != RunKind::None;
+        let evidence = wants_run.then(|| replayed(ordinals, &[], explorer).ok()).flatten();
+        let error = ModelError { error: failure.error, edges: failure.edges, evidence };
+        self.over(Outcome::Failed(Box::new(error)))
+    }
+
+    fn over(&self, outcome: Outcome<bool>) -> Round {
+        Round::Over(Box::new(self.answer(outcome)))
+    }
+
+    fn answer(&self, outcome: Outcome<bool>) -> Answer {
+        Answer::new(outcome, self.method(), Exploration(self.index), Statistics::default())
+    }
+
+    fn method(&self) -> Method {
+        Method::blind(self.engine, "bfs")
+    }
+}
+
+impl Record {
+    fn add(&mut self, statistics: &Statistics) {
+        self.nodes += statistics.explored;
+        self.covered = statistics.covered;
+        let bytes = self.statistics.bytes.max(statistics.bytes);
+        let discrete = self.statistics.discrete.max(statistics.discrete);
+        self.statistics.add(statistics);
+        self.statistics.bytes = bytes;
+        self.statistics.discrete = discrete;
+    }
+}

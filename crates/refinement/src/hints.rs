@@ -1,0 +1,119 @@
+//! Hints: what has to be shown for an abstract run to end where the network does.
+//!
+//! A state of the network from which the next transition of the abstract run is not possible says why: guards of it do not hold, or a partner is not ready. The hidden symbols in these
+//! reasons are a hint, and the state with the fewest of them is the one to learn from.
+
+use guidepost_abstraction::{Symbol, SymbolSet};
+use guidepost_explore::SymbolicState;
+use guidepost_network::{
+    ClockConstraint, ClockId, Code, EdgeId, LocationKind, Machine, Network, Operand, ProcessId, Sync,
+};
+use guidepost_zones::Bound;
+
+/// Looks for hints.
+pub(crate) struct Hints<'h, 'n> {
+    network: &'n Network,
+    hidden: &'h SymbolSet,
+    machine: Machine<'n>,
+}
+
+impl<'h, 'n> Hints<'h, 'n> {
+    pub(crate) fn new(network: &'n Network, hidden: &'h SymbolSet) -> Self {
+        Self { network, hidden, machine: Machine::new(&network.program) }
+    }
+
+    /// The fewest hidden symbols for which one of some states cannot take some edges; empty when no state has a reason.
+    pub(crate) fn fewest(&mut self, states: &[SymbolicState], edges: &[EdgeId]) -> Vec<Symbol> {
+        let reasons =
+            states.iter().map(|state| self.reasons(state, edges)).filter(|symbols| !symbols.is_empty());
+        let reasons: Vec<Vec<Symbol>> = reasons.collect();
+        reasons.into_iter().min_by_key(Vec::len).unwrap_or_default()
+    }
+
+    fn reasons(&mut self, state: &SymbolicState, edges: &[EdgeId]) -> Vec<Symbol> {
+        self.machine.load(&state.cells);
+        let mut symbols = Vec::new();
+        for &edge in edges {
+            let edge = &self.network.edges[edge.index()];
+            for &code in &edge.data_guard {
+                if !self.machine.eval(code).is_ok_and(|value| value != 0) {
+                    self.add_read(code, &mut symbols);
+                }
+            }
+            for constraint in &edge.clock_guard {
+                if !self.is_met(state, constraint) {
+                    self.add_constraint(constraint, &mut symbols);
+                }
+            }
+        }
+        if symbols.is_empty() {
+            self.add_partners(edges, &mut symbols);
+        }
+        if symbols.is_empty() {
+            self.add_surroundings(state, edges, &mut symbols);
+        }
+        symbols.sort_unstable();
+        symbols.dedup();
+        symbols.retain(|&symbol| self.hidden.contains(symbol));
+        symbols
+    }
+
+    fn is_met(&mut self, state: &SymbolicState, constraint: &ClockConstraint) -> bool {
+        let Ok(value) = self.machine.bound(constraint) else { return false };
+        let Some(value) = value else { return true };
+        let bound = if constraint.strict { Bound::lt(value) } else { Bound::le(value) };
+        match (state.place(constraint.left), state.place(constraint.right)) {
+            (Some(left), Some(right)) => state.zone.get(right, left) + bound >= Bound::LE_ZERO,
+            _ => true,
+        }
+    }
+
+    fn add_read(&self, code: Code, symbols: &mut Vec<Symbol>) {
+        let footprint = self.network.program.codes().footprint(code);
+        symbols.extend(footprint.locations.into_iter().map(Symbol::Process));
+        symbols.extend(footprint.reads.into_iter().map(Symbol::Variable));
+    }
+
+    fn add_constraint(&self, constraint: &ClockConstraint, symbols: &mut Vec<Symbol>) {
+        let clocks = [constraint.left, constraint.right].into_iter().filter(|&clock| clock != ClockId::ZERO);
+        symbols.extend(clocks.map(Symbol::Clock));
+        if let Operand::Code(code, ..) = constraint.bound {
+            self.add_read(code, symbols);
+        }
+        if let Some(code) = constraint.condition {
+            self.add_read(code, symbols);
+        }
+    }
+
+    /// Hidden processes that could be partners of some edges.
+    fn add_partners(&self, edges: &[EdgeId], symbols: &mut Vec<Symbol>) {
+        for &edge in edges {
+            let sync = &self.network.edges[edge.index()].sync;
+            let vector = if let Sync::Join(vector) = sync { Some(*vector) } else { None };
+            for other in &self.network.edges {
+                let meets = other.sync.channels().iter().any(|channel| sync.channels().contains(channel))
+                    || matches!(other.sync, Sync::Join(own) if Some(own) == vector);
+                if meets && self.hidden.contains(Symbol::Process(other.process)) {
+                    symbols.push(Symbol::Process(other.process));
+                }
+            }
+        }
+    }
+
+    /// What the invariants around a transition and committed locations depend on.
+    fn add_surroundings(&self, state: &SymbolicState, edges: &[EdgeId], symbols: &mut Vec<Symbol>) {
+        let targets = edges.iter().map(|edge| self.network.edges[edge.index()].target);
+        let here = state.cells[..self.network.processes.len()].iter();
+        let here = here.map(|&at| guidepost_network::LocationId(at as u32));
+        for location in here.chain(targets).map(|id| &self.network.locations[id.index()]) {
+            location.clock_invariant.iter().for_each(|constraint| self.add_constraint(constraint, symbols));
+            location.data_invariant.iter().for_each(|&code| self.add_read(code, symbols));
+            if location.kind != LocationKind::Normal {
+                symbols.push(Symbol::Process(location.process));
+            }
+        }
+        if self.network.features.priorities {
+            symbols.extend((0..self.network.processes.len() as u32).map(|id| Symbol::Process(ProcessId(id))));
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! Coverage labels, and how they are strengthened.
+//!
+//! At first a label says nothing beyond the invariants. Two things demand more of it: a transition that the exact zone cannot take must be impossible
+//! everywhere in the label ([`Labels::disable`]), and a node that another one is to cover must have a label within the other's ([`Labels::fit`]). Whatever is
+//! added to a label must follow from the parent's, so demands go up the tree until they hold already. Three ways to do that, see [`Clocks`], each in a file of its own:
+//!
+//! - `zone_labels`: labels are zones, strengthened by interpolants that are found from the node to the root (`bw`) or from the root to the node (`fw`);
+//! - `bound_labels`: labels are bounds L and U per clock (`lu`).
+//!
+//! `data_labels` does the same for data.
+
+use crate::bound_labels::BoundLabels;
+use crate::data_labels::DataLabels;
+use crate::graph::Graph;
+use crate::zone_labels::ZoneLabels;
+use guidepost_zones::{Constraint, LuBounds, Zone};
+use std::str::FromStr;
+
+/// How time is abstracted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Clocks {
+    /// Zones, with interpolants from a node upwards.
+    #[default]
+    Backward,
+    /// Zones, with interpolants from the root downwards.
+    Forward,
+    /// The largest constants that matter.
+    Bounds,
+}
+
+impl FromStr for Clocks {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        match text {
+            "bw" => Ok(Clocks::Backward),
+            "fw" => Ok(Clocks::Forward),
+            "lu" => Ok(Clocks::Bounds),
+            _ => Err(()),
+        }
+    }
+}
+
+impl Clocks {
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Clocks::Backward => "bw",
+            Clocks::Forward => "fw",
+            Clocks::Bounds => "lu",
+        }
+    }
+}
+
+/// The coverage labels of a graph: what they say about time, and about data unless they say everything.
+pub(crate) struct Coverage<'n> {
+    pub(crate) time: Labels,
+    pub(crate) data: Option<DataLabels<'n>>,
+}
+
+impl Coverage<'_> {
+    /// Whether a node is within the label of another one of the same class.
+    #[inline]
+    pub(crate) fn may_cover(&self, graph: &Graph, node: u32, by: u32) -> bool {
+        let agrees = self.data.as_ref().is_none_or(|data| data.may_cover(graph, node, by));
+        agrees && self.time.may_cover(graph, node, by)
+    }
+
+    /// Whether the label of a node is within that of another one of the same class.
+    pub(crate) fn fits(&self, graph: &Graph, node: u32, within: u32) -> bool {
+        let agrees = self.data.as_ref().is_none_or(|data| data.fits(graph, node, within));
+        agrees && self.time.fits(graph, node, within)
+    }
+
+    /// Strengthens the label of a node until it is within that of another one. `false`: that is not possible, because the other label was strengthened on the way.
+    pub(crate) fn fit(&mut self, graph: &mut Graph, node: u32, within: u32) -> bool {
+        let agrees = self.data.as_mut().is_none_or(|data| data.fit(graph, node, within));
+        agrees && self.time.fit(graph, node, within)
+    }
+
+    /// A node whose label was strengthened since the last time.
+    pub(crate) fn next_strengthened(&mut self) -> Option<u32> {
+        let of_data = || self.data.as_mut().and_then(|data| data.strengthened.pop());
+        self.time.strengthened().pop().or_else(of_data)
+    }
+
+    /// How often a label was strengthened.
+    pub(crate) fn rounds(&self) -> u64 {
+        self.time.rounds() + self.data.as_ref().map_or(0, |data| data.rounds)
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.time.bytes() + self.data.as_ref().map_or(0, DataLabels::bytes)
+    }
+}
+
+/// What coverage labels say about time.
+pub(crate) enum Labels {
+    Zones(ZoneLabels),
+    Bounds(BoundLabels),
+}
+
+impl Labels {
+    pub(crate) fn new(clocks: Clocks) -> Self {
+        match clocks {
+            Clocks::Backward => Labels::Zones(ZoneLabels::new(false)),
+            Clocks::Forward => Labels::Zones(ZoneLabels::new(true)),
+            Clocks::Bounds => Labels::Bounds(BoundLabels::new()),
+        }
+    }
+
+    /// Whether the exact zone of a node is within the label of another one.
+    #[inline]
+    pub(crate) fn may_cover(&self, graph: &Graph, node: u32, by: u32) -> bool {
+        match self {
+            Labels::Zones(_) => graph.exact(node).is_subset(&graph.label_zone(by)),
+            Labels::Bounds(labels) => labels.may_cover(graph, node, by),
+        }
+    }
+
+    /// Whether the label of a node is within that of another one.
+    #[inline]
+    pub(crate) fn fits(&self, graph: &Graph, node: u32, within: u32) -> bool {
+        match self {
+            Labels::Zones(_) => graph.label_zone(node).is_subset(&graph.label_zone(within)),
+            Labels::Bounds(labels) => labels.fits(graph, node, within),
+        }
+    }
+
+    /// Strengthens the label of a node until it is within that of another one. `false`: that is not possible, because the other label was strengthened on the way.
+    pub(crate) fn fit(&mut self, graph: &mut Graph, node: u32, within: u32) -> bool {
+        match self {
+            Labels::Zones(labels) => labels.fit(graph, node, within),
+            Labels::Bounds(labels) => labels.fit(graph, node, within),
+        }
+    }
+
+    /// Whether no valuation of the label of a node satisfies all of some constraints, as far as the label itself shows that.
+    pub(crate) fn exclude(&self, graph: &Graph, node: u32, constraints: &[Constraint]) -> bool {
+        match self {
+            Labels::Zones(_) => !graph.label_zone(node).to_zone().constrain_all(constraints),
+            Labels::Bounds(labels) => labels.exclude(graph, node, constraints),
+        }
+    }
+
+    /// Whether what leads to a node leads from the label of its parent into its own, as far as the labels themselves show that.
+    pub(crate) fn follows(&self, graph: &Graph, node: u32) -> bool {
+        match self {
+            Labels::Zones(_) => {
+                let parent = graph.nodes[node as usize].parent;
+                let (source, target) = (graph.setting(parent), graph.setting(node));
+                let (from, mut to) = (graph.label_zone(parent).to_zone(), Zone::zero(1));
+                let leads = graph.operation(node).post(from, source, target, &mut to);
+                !leads || to.is_subset(&graph.label_zone(node))
+            }
+            Labels::Bounds(labels) => labels.follows(graph, node),
+        }
+    }
+
+    /// Strengthens the label of a node until no valuation satisfies all of some constraints. None of its exact zone does.
+    pub(crate) fn disable(&mut self, graph: &mut Graph, node: u32, constraints: &[Constraint]) {
+        match self {
+            Labels::Zones(labels) => labels.disable(graph, node, constraints),
+            Labels::Bounds(labels) => labels.disable(graph, node, constraints),
+        }
+    }
+
+    /// Strengthens the label of a node until it says no more than the exact zone, as far as the constants of the model can tell.
+    pub(crate) fn pin(&mut self, graph: &mut Graph, node: u32, constants: LuBounds<'_>) {
+        match self {
+            Labels::Zones(labels) => labels.pin(graph, node),
+            Labels::Bounds(labels) => labels.raise(graph, node, constants.lower, constants.upper),
+        }
+    }
+
+    /// Marks the clocks that the label of a node says something about beyond the invariants.
+    pub(crate) fn mark_clocks(&self, graph: &Graph, node: u32, marks: &mut [bool]) {
+        let setting = graph.setting(node);
+        let mut mark = |place: usize| marks[setting.clocks[place] as usize] = true;
+        match self {
+            Labels::Zones(_) => {
+                let (label, whole) = (graph.label_zone(node), &setting.whole);
+                for left in 0..label.dim() {
+                    for right in 0..label.dim() {
+                        if label.get(left, right) < whole.get(left, right) {
+                            mark(left);
+                            mark(right);
+                        }
+                    }
+                }
+            }
+            Labels::Bounds(labels) => labels.bounded(graph, node).for_each(mark),
+        }
+    }
+
+    /// Nodes whose label was strengthened since the last time.
+    pub(crate) fn strengthened(&mut self) -> &mut Vec<u32> {
+        match self {
+            Labels::Zones(labels) => &mut labels.strengthened,
+            Labels::Bounds(labels) => &mut labels.strengthened,
+        }
+    }
+
+    /// How often a label was strengthened.
+    pub(crate) fn rounds(&self) -> u64 {
+        match self {
+            Labels::Zones(labels) => labels.rounds,
+            Labels::Bounds(labels) => labels.rounds,
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Labels::Zones(_) => 0,
+            Labels::Bounds(labels) => labels.bytes(),
+        }
+    }
+}

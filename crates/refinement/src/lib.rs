@@ -1,0 +1,219 @@
+//! Engines that abstract first and learn what matters.
+//!
+//! A correct system is where directed search ends: all of its states have to be looked at. Refinement looks at less. It lets a node of an abstract reachability graph stand for all
+//! states of which nothing has shown yet that they behave differently, and finds out what tells them apart only where the proof needs it.
+//!
+//! [`Lazy`] does so for each node on its own: `graph` is the graph, `labels` are what its nodes stand for and how that is strengthened, `expansion` and `lazy` build it, and `check` verifies in debug
+//! builds that what was built is a proof.
+//!
+//! [`Eager`], [`Combined`] and [`Hidden`] hide symbols of the network and show them when a run of the abstraction turns out to be none of the original: `cegar` is the loop, `led` lets the original follow a run, `hints` says
+//! what to show.
+#![forbid(unsafe_code)]
+
+mod arena;
+mod bound_labels;
+mod cegar;
+mod check;
+mod data_labels;
+mod dependencies;
+mod evidence;
+mod expansion;
+mod goals;
+mod graph;
+mod hints;
+mod labels;
+mod lazy;
+mod led;
+mod operation;
+mod setting;
+mod source;
+mod zone_labels;
+
+pub use data_labels::Data;
+pub use labels::Clocks;
+
+use cegar::{Hiding, Loop};
+use guidepost_answer::{
+    Answer, CompiledQuery, Engine, Event, Exploration, Limits, Method, Observe, Refinement, RunKind,
+    Unsupported,
+};
+use guidepost_network::{Goal, Network};
+use lazy::Builder;
+use std::str::FromStr;
+
+/// The name of the engine [`Lazy`].
+const LAZY: &str = "lazy";
+
+/// Lazy abstraction.
+#[derive(Clone, Debug, Default)]
+pub struct Lazy {
+    /// How time is abstracted.
+    pub clocks: Clocks,
+    /// How data are abstracted.
+    pub data: Data,
+    /// The evidence that is wanted.
+    pub run: RunKind,
+    /// What the graph for each query may use up.
+    pub limits: Limits,
+}
+
+impl Engine for Lazy {
+    fn name(&self) -> &'static str {
+        LAZY
+    }
+
+    fn accepts(&self, network: &Network, query: &CompiledQuery) -> Result<(), Unsupported> {
+        accepts(LAZY, network, query, self.run)
+    }
+
+    fn answer(
+        &self,
+        network: &Network,
+        queries: &[CompiledQuery],
+        observe: &mut Observe<'_>,
+    ) -> Result<(), Unsupported> {
+        for (index, query) in queries.iter().enumerate() {
+            self.accepts(network, query)?;
+            let Some((goals, holds_if_found)) = query.question.target() else { continue };
+            let answer = self.pursue(network, goals, holds_if_found, index, observe)?;
+            observe(Event::Answered(index, Box::new(answer)));
+        }
+        Ok(())
+    }
+}
+
+/// What the engines of this crate answer.
+fn accepts(
+    engine: &'static str,
+    network: &Network,
+    query: &CompiledQuery,
+    run: RunKind,
+) -> Result<(), Unsupported> {
+    let refuse = |what| Err(Unsupported::Question { engine, what });
+    let Some((goals, _)) = query.question.target() else {
+        return refuse("anything but `E<>` and `A[]`");
+    };
+    if matches!(run, RunKind::Shortest | RunKind::Fastest | RunKind::Cheapest) {
+        return refuse("queries with best runs: shortest, fastest or cheapest");
+    }
+    if goals.iter().any(|goal| goal.deadlock.is_some()) {
+        return refuse("questions about `deadlock`");
+    }
+    guidepost_explore::supports(network, false)
+}
+
+impl Lazy {
+    fn pursue(
+        &self,
+        network: &Network,
+        goals: &[Goal],
+        holds_if_found: bool,
+        index: usize,
+        observe: &mut Observe<'_>,
+    ) -> Result<Answer, Unsupported> {
+        let mut builder = Builder::new(network, goals, self.clocks, self.data)?;
+        let (end, statistics) =
+            builder.run(&self.limits, &mut |progress| observe(Event::Progress(index, progress)));
+        let (method, exploration) = (Method::blind(LAZY, "bfs"), Exploration(index));
+        let mut answer = builder.answer(end, holds_if_found, self.run, method, exploration, statistics);
+        answer.refinement = Some(Refinement {
+            rounds: builder.labels.rounds(),
+            nodes: statistics.explored,
+            covered: statistics.covered,
+            precision: builder.precision(),
+        });
+        Ok(answer)
+    }
+}
+
+/// What data are abstracted to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Domain {
+    /// Values of some variables; nothing is known of the others.
+    #[default]
+    Values,
+}
+
+impl FromStr for Domain {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        if text == "values" { Ok(Domain::Values) } else { Err(()) }
+    }
+}
+
+/// Refinement of data guided by counterexamples, with zones as the model has them.
+#[derive(Clone, Debug, Default)]
+pub struct Eager {
+    /// What data are abstracted to.
+    pub domain: Domain,
+    /// The evidence that is wanted.
+    pub run: RunKind,
+    /// What all rounds for a query may use up.
+    pub limits: Limits,
+}
+
+/// Refinement of data guided by counterexamples, and lazy abstraction of time.
+#[derive(Clone, Debug, Default)]
+pub struct Combined {
+    /// What data are abstracted to.
+    pub domain: Domain,
+    /// How time is abstracted.
+    pub clocks: Clocks,
+    /// The evidence that is wanted.
+    pub run: RunKind,
+    /// What all rounds for a query may use up.
+    pub limits: Limits,
+}
+
+/// Refinement guided by counterexamples that begins with what the goal names, and nothing else.
+#[derive(Clone, Debug, Default)]
+pub struct Hidden {
+    /// How time is abstracted.
+    pub clocks: Clocks,
+    /// The evidence that is wanted.
+    pub run: RunKind,
+    /// What all rounds for a query may use up.
+    pub limits: Limits,
+}
+
+/// Engines that are a loop with some parameters.
+macro_rules! loops {
+    ($($engine:ident, $name:literal, $hiding:expr, $clocks:expr;)*) => {$(
+        impl Engine for $engine {
+            fn name(&self) -> &'static str {
+                $name
+            }
+
+            fn accepts(&self, network: &Network, query: &CompiledQuery) -> Result<(), Unsupported> {
+                accepts($name, network, query, self.run)
+            }
+
+            fn answer(
+                &self,
+                network: &Network,
+                queries: &[CompiledQuery],
+                observe: &mut Observe<'_>,
+            ) -> Result<(), Unsupported> {
+                for (index, query) in queries.iter().enumerate() {
+                    self.accepts(network, query)?;
+                    let Some((goals, holds_if_found)) = query.question.target() else { continue };
+                    let (run, limits) = (self.run, &self.limits);
+                    let clocks: fn(&Self) -> Option<Clocks> = $clocks;
+                    let (engine, hiding, clocks) = ($name, $hiding, clocks(self));
+                    let answer =
+                        Loop { engine, hiding, clocks, run, limits, network, goals, holds_if_found, index }
+                            .pursue(observe)?;
+                    observe(Event::Answered(index, Box::new(answer)));
+                }
+                Ok(())
+            }
+        }
+    )*};
+}
+
+loops! {
+    Eager, "eager", Hiding::Data, |_| None;
+    Combined, "combined", Hiding::Data, |engine| Some(engine.clocks);
+    Hidden, "hidden", Hiding::Everything, |engine| Some(engine.clocks);
+}
