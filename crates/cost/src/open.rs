@@ -48,31 +48,6 @@ impl FromStr for Order {
     }
 }
 
-/// Where lower bounds of what is still to be paid come from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum LowerBounds {
-    /// They are read off the model.
-    #[default]
-    Model,
-    /// The model's own variable `remaining` is one more, and is trusted.
-    User,
-    /// There are none.
-    None,
-}
-
-impl FromStr for LowerBounds {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "model" => Ok(LowerBounds::Model),
-            "user" => Ok(LowerBounds::User),
-            "none" => Ok(LowerBounds::None),
-            _ => Err("not model, user or none".to_owned()),
-        }
-    }
-}
-
 /// A state that waits: its bound, minus its depth, its guide and its number, so that the best is the smallest.
 type Waiting = (i64, Reverse<u32>, i64, Reverse<u32>);
 
