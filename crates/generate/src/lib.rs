@@ -17,12 +17,15 @@
 
 mod aircraft_landing;
 mod arbiter;
+mod biphase_mark;
+mod bridge;
 mod csma_cd;
 mod family;
 mod fddi;
 mod fischer;
 mod instance;
 mod job_shop;
+mod steel_plant;
 mod train_gate;
 
 pub use family::{FAMILIES, Family, FamilyError, Usage};
