@@ -185,6 +185,7 @@ impl<'n> Search<'n> {
             if self.watch.is_report_due() {
                 watcher.progress(&self.progress());
             }
+            self.statistics.early += u64::from(!is_its_turn);
             self.expand(id, watcher)?;
             self.frontier.end_batch();
         }
@@ -288,7 +289,6 @@ impl<'n> Search<'n> {
             bytes: self.store.bytes() as u64,
             left_out: self.explorer.idle_variables() as u64,
             merged: self.merging.as_ref().map_or(0, Merging::merged),
-            early: self.frontier.queue().map_or(0, Queue::early),
             seconds: self.watch.elapsed().as_secs_f64(),
             effort: self.effort(),
             ..self.statistics
