@@ -288,7 +288,7 @@ impl Cheapest {
                 cost.lower_bound = None;
             }
         }
-        if is_found || !answer.outcome.is_decided() {
+        if is_found || matches!(answer.outcome, Outcome::Stopped(_)) {
             answer.cost = Some(cost);
         }
         answer

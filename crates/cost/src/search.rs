@@ -32,7 +32,7 @@ const PERIOD: Duration = Duration::from_millis(500);
 /// After so many expansions, neighbours of the best run are looked at.
 const TURN: u64 = 16;
 /// So many events are looked at then, which takes about as long as the expansions.
-const EFFORT: usize = 6400;
+const EFFORT: usize = 50_000;
 
 /// A search through a space.
 pub(crate) struct Search<'s> {
