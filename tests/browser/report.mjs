@@ -146,10 +146,47 @@ for (const { name, file, processes, small } of subjects) {
   }
 }
 
+// Schedules: every bar goes to its step and tells it, and what the processes pay adds up.
+const schedules = [
+  { name: "job-shop-schedule", file: report("job-shop-schedule", "models/job-shop.xml", "E<> forall (i : job_t) Job(i).Done", "--trace", "fastest") },
+  { name: "oven-schedule", file: report("oven-schedule", "models/oven.xta", "E<> Oven.Done", "--trace", "cheapest"), cost: 27 },
+];
+for (const { name, file, cost } of schedules) {
+  for (const [kind, options] of [["light", {}], ["dark", { colorScheme: "dark" }], ["narrow", { viewport: { width: 400, height: 800 } }]]) {
+    const { page, troubles, requests } = await open(file, "#view=schedule&step=1", options);
+    await page.waitForTimeout(100);
+    assert.match(await page.textContent("#moment"), /^step 1 of/);
+    const bars = page.locator("#schedule .bar");
+    assert.ok(await bars.count() > 0, `${name} has bars`);
+    for (let k = 0; k < Math.min(5, await bars.count()); k++) {
+      const bar = bars.nth(k), from = await bar.getAttribute("data-from");
+      await bar.click();
+      assert.match(await page.textContent("#moment"), new RegExp(`^step ${from} of`));
+      const words = await bar.locator("title").textContent();
+      assert.match(words, from === "0" ? /from 0 to/ : new RegExp(`step ${from}: `));
+    }
+    const hands = page.locator("#schedule .hand");
+    assert.equal(await hands.count() > 0, cost !== undefined, `${name}: the plot is there where something has a price`);
+    if (cost !== undefined) {
+      assert.match(await hands.last().locator("title").textContent(), new RegExp(`cost ${cost}:`));
+      const paid = await page.evaluate(() => [...document.querySelectorAll("#schedule text")].map(text => text.textContent.match(/: (\d+)/)).filter(Boolean).map(match => Number(match[1])));
+      assert.equal(paid.reduce((sum, own) => sum + own, 0), cost, `${name}: shares add up`);
+    }
+    await page.keyboard.press("End");
+    assert.match(await page.textContent("#moment"), /^step (\d+) of \1 /);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    assert.ok(wide <= 0, `${name}, ${kind}: the page is ${wide} pixels wider than the window`);
+    assert.deepEqual(await covered(page), [], `${name}, ${kind}: texts cover each other`);
+    assert.deepEqual([troubles, requests], [[], []], `${name}: errors or requests`);
+    await page.screenshot({ path: join(pictures, `${name}-${kind}.png`) });
+    await page.close();
+  }
+}
+
 // Texts of controls, lists and charts that overlap. What stands inside of automata is where its author put it.
 async function covered(page) {
   return page.evaluate(() => {
-    const parts = [...document.querySelectorAll(".controls > *, #chart svg:not(.sticky) text, #line text, .step .n, .step .t, .step .what div, #values td")];
+    const parts = [...document.querySelectorAll(".controls > *, #chart svg:not(.sticky) text, #line text, #schedule text, .step .n, .step .t, .step .what div, #values td")];
     const boxes = parts.filter(part => part.textContent.trim() || part.matches("input")).map(part => [part, part.getBoundingClientRect()]).filter(([, box]) => box.width && box.height);
     const troubles = [];
     for (let i = 0; i < boxes.length; i++) {

@@ -30,6 +30,20 @@ pub struct Cost {
     pub lower_bound: Option<i64>,
     /// Whether the run costs the value itself, rather than a little more because a strict bound excludes the best moment.
     pub attained: bool,
+    /// Whose word the lower bound rests on.
+    pub trust: Trust,
+}
+
+/// Whose word a lower bound rests on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Trust {
+    /// Nobody's: it is proved.
+    #[default]
+    Nobody,
+    /// The author's: the variable `remaining` is never more than what is still to be paid.
+    Remaining,
+    /// Nobody's any more: after so many steps of the run that is shown, `remaining` is too large.
+    Broken(usize),
 }
 
 impl Cost {

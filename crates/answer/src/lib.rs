@@ -27,7 +27,7 @@ mod unsupported;
 
 pub use answer::{Answer, Exploration, InternalError, Method};
 pub use bounds::{BoundValue, Measured, Measurement};
-pub use cost::{Cost, Measure};
+pub use cost::{Cost, Measure, Trust};
 pub use deadline::Deadline;
 pub use engine::{Engine, Event, Observe, RunKind};
 pub use estimate::Estimate;

@@ -2,7 +2,10 @@
 
 /// Reductions of the state space, each of which can be switched off.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each can be switched off alone")]
 pub struct Reductions {
+    /// States whose zones are larger than those of states that were expanded before are expanded next.
+    pub order: bool,
     /// States that wait with the same locations and data are merged where their zones together are a zone.
     pub merging: bool,
     /// Variables that cannot influence the question are left out of states.
@@ -13,12 +16,12 @@ pub struct Reductions {
 
 impl Reductions {
     /// None of them.
-    pub const NONE: Self = Self { merging: false, slicing: false, symmetry: false };
+    pub const NONE: Self = Self { order: false, merging: false, slicing: false, symmetry: false };
 }
 
 impl Default for Reductions {
     /// All of them.
     fn default() -> Self {
-        Self { merging: true, slicing: true, symmetry: true }
+        Self { order: true, merging: true, slicing: true, symmetry: true }
     }
 }

@@ -13,6 +13,8 @@ pub struct Statistics {
     pub stored: u64,
     /// Successors that a stored state covered, plus stored states that a later one covered.
     pub covered: u64,
+    /// States that were expanded before their turn, because they cover states that were expanded.
+    pub early: u64,
     /// Merged states: made of several whose zones together are a zone.
     pub merged: u64,
     /// Variables that cannot influence the question and were left out of states.
@@ -52,6 +54,7 @@ impl Statistics {
         self.generated += other.generated;
         self.stored += other.stored;
         self.covered += other.covered;
+        self.early += other.early;
         self.merged += other.merged;
         self.left_out = self.left_out.max(other.left_out);
         self.renamed += other.renamed;

@@ -260,6 +260,8 @@ pub(crate) struct SearchArgs {
 pub(crate) enum ReductionKind {
     /// All of them.
     All,
+    /// States with larger zones than before are expanded first.
+    Order,
     /// Zones that together are a zone become one.
     Merging,
     /// Variables that cannot influence the question are left out.

@@ -50,6 +50,7 @@ pub(crate) fn settings(
 fn reductions(without: &[ReductionKind]) -> Reductions {
     let has = |kind| !without.contains(&ReductionKind::All) && !without.contains(&kind);
     Reductions {
+        order: has(ReductionKind::Order),
         merging: has(ReductionKind::Merging),
         slicing: has(ReductionKind::Slicing),
         symmetry: has(ReductionKind::Symmetry),

@@ -674,6 +674,9 @@ fn several_answers_end_with_a_summary() {
 fn queries_about_locations_and_data_share_an_exploration() {
     let ran = check(&["models/fischer.xml", "--search", "bfs"]).expect(0);
     assert!(ran.stdout.contains("found in the same exploration as 1"), "{}", ran.stdout);
+    let ran = check(&["models/fischer.xml", "--search", "bfs", "--state-limit", "3"]).expect(3);
+    assert!(ran.stdout.contains("looked for in the same exploration as 1"), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("found in the same exploration"), "{}", ran.stdout);
 }
 
 // ---- directed search

@@ -40,6 +40,24 @@ fn a_report_has_everything_in_it() {
     assert_eq!(data["configuration"]["trace"], "some");
 }
 
+/// Who pays what travels with the run, and the answer says what is known of the least cost.
+#[test]
+fn a_schedule_says_who_pays() {
+    let scratch = Scratch::new();
+    let path = scratch.path("oven.html");
+    let query = ["--query", "E<> Oven.Done", "--trace", "cheapest", "--report", &path];
+    guidepost(&[&["check", "models/oven.xta"], &query[..]].concat()).expect(0);
+    let html = std::fs::read_to_string(&path).unwrap();
+    assert!(html.contains("<div class=\"remark\">least cost 27</div>"));
+    let data = data(&html);
+    assert_eq!(data["runs"][0]["costs"], serde_json::json!([[], [[0, "18", "0"], [1, "9", "0"]]]));
+    let path = scratch.path("bridge.html");
+    let query = ["--query", "E<> Person(0).Safe", "--trace", "fastest", "--report", &path];
+    guidepost(&[&["check", "models/bridge.xml"], &query[..]].concat()).expect(0);
+    let html = std::fs::read_to_string(&path).unwrap();
+    assert!(self::data(&html)["runs"][0]["costs"].is_null(), "nothing has a price");
+}
+
 const OVERFLOW: &str = "int[0,2] n;
 clock x;
 chan go[3];

@@ -1,7 +1,7 @@
 //! Moves that can only help, and need no time: they are taken at once, and nothing else is tried before.
 //!
 //! An edge only gives locks back if its update does nothing else, and if whoever reads these variables asks whether they are free. Taking it earlier than some run does keeps that run possible: what
-//! was free stays free, and who waits for the lock may get it sooner. If it is the only edge that leaves its location, and the location is no goal, every run to a goal takes
+//! was free stays free, and who waits for the lock may get it sooner. If it is the only edge that leaves its location, and every goal wants the process elsewhere, every run to a goal takes
 //! it; and if it can be taken now, without waiting, a run that takes it first takes no longer. So the other transitions of the state need not be looked at: they lead to
 //! the same states in another order. (It is the ample set of partial-order reduction with one transition, Peled 1993, for orders that are not only independent but favourable.)
 //!
@@ -96,13 +96,12 @@ fn free_exit(network: &Network, goals: &[Goal], is_lock: &[bool], id: u32) -> Op
         && target.kind == LocationKind::Normal
         && target.data_invariant.is_empty()
         && target.clock_invariant.is_empty();
-    // A goal must not be left.
-    let is_goal = goals.iter().any(|goal| {
-        goal.locations.iter().any(|(process, admissible)| {
-            *process == location.process && admissible.iter().any(|goal| goal.0 == id)
-        })
+    // Every run has to leave the location: a goal must not be left, and who has no goal may go round in circles.
+    let must_leave = goals.iter().all(|goal| {
+        let own = goal.locations.iter().find(|(process, _)| *process == location.process);
+        own.is_some_and(|(_, admissible)| admissible.iter().all(|goal| goal.0 != id))
     });
-    if !is_plain || is_goal {
+    if !is_plain || !must_leave {
         return None;
     }
     let steps = edge.update.map_or_else(|| Some(Vec::new()), |update| network.program.shapes(update))?;

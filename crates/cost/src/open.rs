@@ -18,6 +18,8 @@ pub enum Order {
     DepthFirst,
     /// Breadth-first branch and bound.
     BreadthFirst,
+    /// The smallest value of the model's own variable `heur` first.
+    Heur,
 }
 
 impl Order {
@@ -27,6 +29,7 @@ impl Order {
         ("best", Order::BestFirst),
         ("depth", Order::DepthFirst),
         ("breadth", Order::BreadthFirst),
+        ("heur", Order::Heur),
     ];
 
     /// Its name in answers and options.
@@ -40,7 +43,7 @@ impl FromStr for Order {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let found = Self::NAMES.iter().find(|(name, _)| *name == text);
-        found.map(|(_, order)| *order).ok_or_else(|| "not cyclic, best, depth or breadth".to_owned())
+        found.map(|(_, order)| *order).ok_or_else(|| "not cyclic, best, depth, breadth or heur".to_owned())
     }
 }
 
@@ -50,6 +53,8 @@ pub enum LowerBounds {
     /// They are read off the model.
     #[default]
     Model,
+    /// The model's own variable `remaining` is one more, and is trusted.
+    User,
     /// There are none.
     None,
 }
@@ -60,8 +65,9 @@ impl FromStr for LowerBounds {
     fn from_str(text: &str) -> Result<Self, String> {
         match text {
             "model" => Ok(LowerBounds::Model),
+            "user" => Ok(LowerBounds::User),
             "none" => Ok(LowerBounds::None),
-            _ => Err("not model or none".to_owned()),
+            _ => Err("not model, user or none".to_owned()),
         }
     }
 }
@@ -73,12 +79,19 @@ fn waiting(found: Found, depth: u32) -> Waiting {
     (found.bound, Reverse(depth), found.guide, Reverse(found.id))
 }
 
+/// The same with the guide and the bound in each other's place.
+fn by_guide(found: Found, depth: u32) -> Waiting {
+    waiting(Found { bound: found.guide, guide: found.bound, ..found }, depth)
+}
+
 /// The states that wait.
 pub(crate) enum Open {
     Cyclic(Cycle),
     BestFirst(BinaryHeap<Reverse<Waiting>>),
     DepthFirst(Vec<Waiting>),
     BreadthFirst(VecDeque<Waiting>),
+    /// With guides in the place of bounds.
+    Heur(BinaryHeap<Reverse<Waiting>>),
 }
 
 impl Open {
@@ -88,6 +101,7 @@ impl Open {
             Order::BestFirst => Open::BestFirst(BinaryHeap::new()),
             Order::DepthFirst => Open::DepthFirst(Vec::new()),
             Order::BreadthFirst => Open::BreadthFirst(VecDeque::new()),
+            Order::Heur => Open::Heur(BinaryHeap::new()),
         }
     }
 
@@ -101,6 +115,7 @@ impl Open {
                 stack.extend(found.iter().map(|&found| waiting(found, depth)));
             }
             Open::BreadthFirst(queue) => queue.extend(found.iter().map(|&found| waiting(found, depth))),
+            Open::Heur(heap) => heap.extend(found.iter().map(|&found| Reverse(by_guide(found, depth)))),
         }
     }
 
@@ -111,6 +126,9 @@ impl Open {
             Open::BestFirst(heap) => heap.pop().map(|Reverse(next)| next),
             Open::DepthFirst(stack) => stack.pop(),
             Open::BreadthFirst(queue) => queue.pop_front(),
+            Open::Heur(heap) => {
+                heap.pop().map(|Reverse((guide, depth, bound, id))| (bound, depth, guide, id))
+            }
         };
         next.map(|(bound, Reverse(depth), _, Reverse(id))| (id, bound, depth))
     }
@@ -122,14 +140,20 @@ impl Open {
             Open::BestFirst(heap) => heap.peek().map(|Reverse(next)| next.0),
             Open::DepthFirst(stack) => stack.iter().map(|next| next.0).min(),
             Open::BreadthFirst(queue) => queue.iter().map(|next| next.0).min(),
+            Open::Heur(heap) => heap.iter().map(|Reverse(next)| next.2).min(),
         };
         least.unwrap_or(NEVER)
+    }
+
+    /// Whether good runs matter before the proof.
+    pub(crate) fn improves(&self) -> bool {
+        matches!(self, Open::Cyclic(_))
     }
 
     pub(crate) fn len(&self) -> usize {
         match self {
             Open::Cyclic(cycle) => cycle.count,
-            Open::BestFirst(heap) => heap.len(),
+            Open::BestFirst(heap) | Open::Heur(heap) => heap.len(),
             Open::DepthFirst(stack) => stack.len(),
             Open::BreadthFirst(queue) => queue.len(),
         }
@@ -157,10 +181,8 @@ impl Cycle {
         }
         for &found in found {
             self.count += 1;
-            let by_bound = waiting(found, depth as u32);
-            let by_guide = waiting(Found { bound: found.guide, guide: found.bound, ..found }, depth as u32);
-            self.by_bound[depth].push(Reverse(by_bound));
-            self.by_guide[depth].push(Reverse(by_guide));
+            self.by_bound[depth].push(Reverse(waiting(found, depth as u32)));
+            self.by_guide[depth].push(Reverse(by_guide(found, depth as u32)));
             let id = found.id as usize;
             if self.taken.len() <= id {
                 self.taken.resize(id + 1, false);

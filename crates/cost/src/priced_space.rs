@@ -231,7 +231,8 @@ impl<'n> PricedSpace<'n> {
         self.bytes += 96 + 24 * priced.rates.len() + 4 * priced.zone.entries().len() + 4 * step.edges.len();
         self.states.push(Stored { discrete, priced: Some(priced), parent, step: step.clone() });
         self.discrete[discrete as usize].states.push(id);
-        successors.found.push(Found { id, bound, guide: 0 });
+        let guide = self.remaining.heur(&arrival.cells).unwrap_or(0);
+        successors.found.push(Found { id, bound, guide });
         Ok(())
     }
 

@@ -29,6 +29,11 @@ pub(crate) enum Heard {
 /// Bounds are told at most so often.
 const PERIOD: Duration = Duration::from_millis(500);
 
+/// After so many expansions, neighbours of the best run are looked at.
+const TURN: u64 = 16;
+/// So many events are looked at then, which takes about as long as the expansions.
+const EFFORT: usize = 6400;
+
 /// A search through a space.
 pub(crate) struct Search<'s> {
     space: &'s mut dyn Space,
@@ -95,6 +100,9 @@ impl<'s> Search<'s> {
                 return End::Failed(Some(id), failure);
             }
             self.open.extend(&mut successors.found, depth + 1);
+            if self.open.improves() && self.statistics.explored.is_multiple_of(TURN) {
+                self.space.improve(EFFORT);
+            }
             if self.space.best() < before {
                 self.bound = self.bound.max(self.open.bound()).min(self.space.best());
                 self.tell(hear);

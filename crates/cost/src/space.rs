@@ -63,6 +63,9 @@ pub(crate) trait Space {
     /// Stores the successors of a state.
     fn expand(&mut self, id: u32, successors: &mut Successors) -> Result<(), Failure>;
 
+    /// Looks for better runs among neighbours of the best one, with an effort of so many events.
+    fn improve(&mut self, _effort: usize) {}
+
     /// Whether no later state covers this one.
     fn is_alive(&self, id: u32) -> bool;
 

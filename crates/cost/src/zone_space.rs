@@ -7,16 +7,17 @@
 //! in it from the start; then the usual subsumption compares costs. It is aLU with exact bounds for the cost clock, so a state is also covered by one that is
 //! as cheap and whose clocks are further, wherever only lower bounds can be tested of them: the dominance of schedules that finish earlier.
 
+use crate::exchange::Exchange;
 use crate::free_moves::FreeMoves;
 use crate::remaining::Remaining;
 use crate::space::{Found, NEVER, Space, Successors, demands};
 use guidepost_answer::InternalError;
 use guidepost_explore::{
-    ClockDifference, Covering, Explorer, Failure, GoalTest, Inserted, NewState, Packing, Replace, StateId,
-    Store, StoredState, Subsumption, SymbolicState, ZoneAbstraction,
+    ClockDifference, Covering, Explorer, Failure, GoalTest, Inserted, NewState, Packing, PathStep, Replace,
+    StateId, Store, StoredState, Subsumption, SymbolicState, TraceError, ZoneAbstraction, differences,
 };
 use guidepost_network::interpreter::ReplayStep;
-use guidepost_network::{Clock, ClockId, Goal, Machine, Network};
+use guidepost_network::{Clock, ClockId, EdgeId, Goal, Machine, Network};
 use guidepost_zones::{Bound, Zone};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -51,9 +52,17 @@ impl Covering<i64> for CheaperZones {
 /// The best way to a goal so far.
 struct Best {
     cost: i64,
-    parent: Option<StateId>,
-    ordinal: u32,
+    trail: Trail,
     finally: Vec<ClockDifference>,
+}
+
+/// How to get somewhere: numbers of successors.
+#[derive(Clone)]
+enum Trail {
+    /// From a stored state, or among the initial ones.
+    Stored(Option<StateId>, u32),
+    /// From the beginning.
+    Whole(Vec<u32>),
 }
 
 /// The space of a network without rates, or with a cost clock.
@@ -64,6 +73,16 @@ pub(crate) struct ZoneSpace<'n> {
     judge: Judge<'n>,
     free_moves: FreeMoves,
     closeness: i64,
+    exchange: Option<Exchange>,
+    /// The cost of the run that exchanges have begun with.
+    exchanged: i64,
+}
+
+/// A successor of a state.
+struct Successor {
+    state: SymbolicState,
+    edges: Vec<EdgeId>,
+    ordinal: u32,
 }
 
 /// Whoever decides what a new state is worth.
@@ -102,7 +121,87 @@ impl<'n> ZoneSpace<'n> {
         // Moves that save time may cost money.
         let is_time = clock.is_some() && (!pays || !network.program.pays());
         let free_moves = if is_time && reduces { FreeMoves::new(network, goals) } else { FreeMoves::none() };
-        Ok(Self { explorer, packing, store, judge, free_moves, closeness })
+        let exchange = if is_time && reduces { Exchange::new(network) } else { None };
+        Ok(Self { explorer, packing, store, judge, free_moves, closeness, exchange, exchanged: NEVER })
+    }
+
+    /// The numbers of successors along the best run.
+    fn ordinals(&self) -> Option<Vec<u32>> {
+        Some(match &self.judge.best.as_ref()?.trail {
+            Trail::Whole(ordinals) => ordinals.clone(),
+            Trail::Stored(parent, ordinal) => {
+                let mut ordinals = parent.map_or_else(Vec::new, |parent| self.store.ordinals(parent));
+                ordinals.push(*ordinal);
+                ordinals
+            }
+        })
+    }
+
+    /// Follows transitions from the beginning, and looks whether they lead to a goal at less cost than so far.
+    fn follow(&mut self, transitions: &[Vec<EdgeId>]) -> Result<(), Failure> {
+        let Some(mut state) = self.initial_states()?.into_iter().next() else { return Ok(()) };
+        let (mut ordinals, mut paid) = (vec![0], 0);
+        for wanted in transitions {
+            let Some(next) = self.successor(&state, &mut paid, |_, edges| edges == wanted.as_slice())? else {
+                return Ok(());
+            };
+            ordinals.push(next.ordinal);
+            state = next.state;
+        }
+        self.judge.visit_goals(&state, paid, &Trail::Whole(ordinals))
+    }
+
+    /// The first successor of a state that is wanted, by its number and edges, as the search has it.
+    fn successor(
+        &mut self,
+        state: &SymbolicState,
+        paid: &mut i64,
+        is_wanted: impl Fn(u32, &[EdgeId]) -> bool,
+    ) -> Result<Option<Successor>, Failure> {
+        let (mut ordinal, mut found) = (0, None);
+        self.explorer.expand(state, &mut |state, edges| {
+            if is_wanted(ordinal, edges) {
+                found = Some(Successor { state: state.clone(), edges: edges.to_vec(), ordinal });
+                return ControlFlow::Break(());
+            }
+            ordinal += 1;
+            ControlFlow::Continue(())
+        })?;
+        if let Some(next) = &mut found {
+            *paid = self.judge.pay(&mut next.state, *paid);
+        }
+        Ok(found)
+    }
+
+    fn initial_states(&mut self) -> Result<Vec<SymbolicState>, Failure> {
+        let mut states = self.explorer.initial_states()?;
+        for state in &mut states {
+            self.judge.close(state);
+        }
+        Ok(states)
+    }
+
+    /// The transitions along numbers of successors.
+    fn path(&mut self, ordinals: &[u32]) -> Result<Vec<PathStep>, TraceError> {
+        let (&first, ordinals) = ordinals.split_first().ok_or(TraceError::Lost(0))?;
+        let mut state = self.initial_states()?.into_iter().nth(first as usize).ok_or(TraceError::Lost(0))?;
+        let (mut path, mut paid) = (Vec::with_capacity(ordinals.len()), 0);
+        for (step, &wanted) in ordinals.iter().enumerate() {
+            let next = self.successor(&state, &mut paid, |ordinal, _| ordinal == wanted)?;
+            let Successor { state: next, edges, .. } = next.ok_or(TraceError::Lost(step + 1))?;
+            let whole = self.explorer.splits_states().then_some(&state.zone);
+            let restriction = self.explorer.piece().or(whole).map_or_else(Vec::new, |zone| {
+                let mut zone = zone.clone();
+                // The cost clock is none of the run, and nothing depends on it.
+                if let Some(place) = self.judge.clock.and_then(|clock| state.place(clock)) {
+                    zone.free(place);
+                }
+                differences(&state, &zone)
+            });
+            path.push(PathStep { edges, restriction, renaming: None });
+            state = next;
+        }
+        Ok(path)
     }
 
     fn times(
@@ -110,8 +209,8 @@ impl<'n> ZoneSpace<'n> {
         ordinals: &[u32],
         finally: &[ClockDifference],
     ) -> Result<Vec<ReplayStep>, InternalError> {
-        let lost = |error: guidepost_explore::TraceError| InternalError::NoRun(error.to_string());
-        let path = self.explorer.path(ordinals).map_err(lost)?;
+        let lost = |error: TraceError| InternalError::NoRun(error.to_string());
+        let path = self.path(ordinals).map_err(lost)?;
         // A little more than the infimum, and never as much as 1.
         self.explorer.concretise_closely(&path, finally, self.closeness).map_err(lost)
     }
@@ -121,12 +220,21 @@ impl Judge<'_> {
     /// Moves the cost clock by what was paid; says what the state has cost in prices, which is what it carries.
     fn pay(&self, state: &mut SymbolicState, paid: i64) -> i64 {
         let Some(clock) = self.clock else { return paid + state.price };
+        // Where broadcasts or priorities cut a zone in pieces, they can cut it anywhere.
+        self.close(state);
         if self.pays && state.price > 0 {
             let place = state.place(clock).expect("the cost clock matters everywhere");
             let price = i32::try_from(state.price).unwrap_or(Bound::FAR).min(Bound::FAR);
             state.zone.shift(place, price);
         }
         0
+    }
+
+    /// Makes the zone of a state upward closed in the cost clock: any other cost than the least is of no interest.
+    fn close(&self, state: &mut SymbolicState) {
+        if let Some(place) = self.clock.and_then(|clock| state.place(clock)) {
+            close_upwards(&mut state.zone, place);
+        }
     }
 
     /// The least cost of a zone of a state.
@@ -145,26 +253,18 @@ impl Judge<'_> {
         &mut self,
         state: &SymbolicState,
         paid: i64,
-        parent: Option<StateId>,
-        ordinal: u32,
+        trail: &Trail,
     ) -> Result<Option<(i64, i64)>, Failure> {
         let cost = self.cost(state, &state.zone, paid);
         if cost >= self.best_cost() {
             return Ok(None);
         }
-        for goal in self.goals {
-            if !self.test.meets(goal, state).map_err(Failure::outside)? {
-                continue;
-            }
-            let reached = self.cost(state, self.test.zone(), paid);
-            if reached < self.best_cost() {
-                // The zone's own bounds would speak of the cost clock.
-                let finally = demands(&mut self.machine, goal, &state.cells).map_err(Failure::outside)?;
-                self.best = Some(Best { cost: reached, parent, ordinal, finally });
-            }
-        }
+        self.visit_goals(state, paid, trail)?;
         let (bound, guide) = match self.clock {
-            None => (cost.saturating_add(self.remaining.cost(&state.cells)), 0),
+            None => {
+                let guide = self.remaining.heur(&state.cells).unwrap_or(0);
+                (cost.saturating_add(self.remaining.cost(&state.cells)), guide)
+            }
             Some(clock) => {
                 let place = state.place(clock).expect("the cost clock matters everywhere");
                 let since = |tested: ClockId| {
@@ -176,6 +276,22 @@ impl Judge<'_> {
         };
         let bound = bound.max(cost);
         Ok((bound < self.best_cost()).then_some((bound, guide)))
+    }
+
+    /// A goal in a state may be the best so far.
+    fn visit_goals(&mut self, state: &SymbolicState, paid: i64, trail: &Trail) -> Result<(), Failure> {
+        for goal in self.goals {
+            if !self.test.meets(goal, state).map_err(Failure::outside)? {
+                continue;
+            }
+            let reached = self.cost(state, self.test.zone(), paid);
+            if reached < self.best_cost() {
+                // The zone's own bounds would speak of the cost clock.
+                let finally = demands(&mut self.machine, goal, &state.cells).map_err(Failure::outside)?;
+                self.best = Some(Best { cost: reached, trail: trail.clone(), finally });
+            }
+        }
+        Ok(())
     }
 
     fn best_cost(&self) -> i64 {
@@ -192,12 +308,9 @@ fn close_upwards(zone: &mut Zone, clock: usize) {
 
 impl Space for ZoneSpace<'_> {
     fn begin(&mut self, successors: &mut Successors) -> Result<(), Failure> {
-        let states = self.explorer.initial_states()?;
-        for (ordinal, mut state) in (0..).zip(states) {
-            if let Some(place) = self.judge.clock.and_then(|clock| state.place(clock)) {
-                close_upwards(&mut state.zone, place);
-            }
-            if let Some((bound, guide)) = self.judge.judge(&state, 0, None, ordinal)? {
+        let states = self.initial_states()?;
+        for (ordinal, state) in (0..).zip(states) {
+            if let Some((bound, guide)) = self.judge.judge(&state, 0, &Trail::Stored(None, ordinal))? {
                 let inserted =
                     self.store.insert_with(&self.packing, &state, None, ordinal, Replace::Covered, 0);
                 if let Inserted::New(StateId(id)) = inserted {
@@ -224,7 +337,7 @@ impl Space for ZoneSpace<'_> {
             }
             successors.generated += 1;
             let paid = judge.pay(state, paid);
-            match judge.judge(state, paid, Some(parent), own) {
+            match judge.judge(state, paid, &Trail::Stored(Some(parent), own)) {
                 Ok(None) => successors.pruned += 1,
                 Ok(Some((bound, guide))) => {
                     match store.insert_with(packing, state, Some(parent), own, Replace::Covered, paid) {
@@ -251,12 +364,34 @@ impl Space for ZoneSpace<'_> {
     }
 
     fn schedule(&mut self) -> Result<Vec<ReplayStep>, InternalError> {
-        let best =
-            self.judge.best.as_ref().ok_or_else(|| InternalError::NoRun("there is none".to_owned()))?;
-        let mut ordinals = best.parent.map_or_else(Vec::new, |parent| self.store.ordinals(parent));
-        ordinals.push(best.ordinal);
-        let finally = best.finally.clone();
+        let none = || InternalError::NoRun("there is none".to_owned());
+        let finally = self.judge.best.as_ref().map(|best| best.finally.clone()).ok_or_else(none)?;
+        let ordinals = self.ordinals().ok_or_else(none)?;
         self.times(&ordinals, &finally)
+    }
+
+    fn improve(&mut self, effort: usize) {
+        let best = self.judge.best_cost();
+        if self.exchange.is_none() || best >= NEVER {
+            return;
+        }
+        if best != self.exchanged {
+            self.exchanged = best;
+            let path = self.ordinals().and_then(|ordinals| self.path(&ordinals).ok());
+            let path: Vec<Vec<EdgeId>> =
+                path.unwrap_or_default().into_iter().map(|step| step.edges).collect();
+            self.exchange.iter_mut().for_each(|exchange| exchange.begin(&path));
+        }
+        let found = self.exchange.as_mut().and_then(|exchange| exchange.look(effort, best));
+        if let Some(transitions) = found {
+            // An error on the way is one that the search meets itself, if it matters.
+            let is_better = self.follow(&transitions).is_ok() && self.judge.best_cost() < best;
+            if is_better {
+                self.exchanged = self.judge.best_cost();
+            } else {
+                self.exchange.iter_mut().for_each(Exchange::reject);
+            }
+        }
     }
 
     fn way(&mut self, id: u32) -> Option<Vec<ReplayStep>> {

@@ -161,6 +161,18 @@ impl Block {
         Parts { outlines: &mut outlines[..last], slots: slots.as_chunks_mut().0 }
     }
 
+    /// The slots in use.
+    #[inline]
+    pub(crate) fn slots<'b>(&'b self, rooms: &'b Rooms) -> impl Iterator<Item = Slot> {
+        let words = if self.has_room() {
+            let outlines = outlines_size(capacity_of(self.class()));
+            &rooms.0.get(self.room(), outlines + self.count() * SLOT)[outlines..]
+        } else {
+            &self.words[..self.count() * SLOT]
+        };
+        words.as_chunks().0.iter().map(|&words| Slot::read(words))
+    }
+
     /// Makes room for at least one more.
     pub(crate) fn grow(&mut self, rooms: &mut Rooms) {
         let (old, class) = (*self, self.class() + 1);
@@ -294,6 +306,7 @@ mod tests {
             assert_eq!(Slot::read(words), slot(number));
             assert_eq!(read_outlines(front), outlines(number));
         }
+        assert!(block.slots(&rooms).eq((0..30).map(slot)));
         let bytes = rooms.bytes();
         let mut other = Block::default();
         for number in 0..24 {

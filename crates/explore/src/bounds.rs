@@ -11,7 +11,7 @@
 //! Where the engine needs the complement of a guard (who does *not* receive a broadcast, what a higher priority does *not* allow), a bound counts on
 //! both sides, since the negation of x < c is x >= c.
 
-use crate::diagonals::Diagonals;
+use crate::diagonals::{BoundBefore, Diagonals};
 use crate::sharp::SharpLocations;
 use guidepost_network::{ClockConstraint, ClockId, ClockValue, Goal, LocationId, Network, Operand, Sync};
 use guidepost_zones::{Bound, NO_BOUND};
@@ -72,14 +72,14 @@ impl LocalBounds {
         // Copies make one row of all locations.
         let all_sharp = !sharp.is_empty() && !copies.is_empty();
         let preserved = if all_sharp { Preserved::Bisimulation } else { preserved };
-        let mut table = Table::new(network, preserved);
+        let mut table = Table::new(network, preserved, diagonals.compared_ranges().is_some());
         table.seed(diagonals, sharp);
         let mut everywhere = vec![(NO_BOUND, NO_BOUND); network.clocks.len()];
         for constraint in goals.iter().flat_map(|goal| &goal.clocks) {
             table.add(&mut everywhere, constraint, false);
         }
-        for (clock, bound) in network.hook_effects.iter().flat_map(|effect| diagonals.bounds_before(effect)) {
-            raise(&mut everywhere[clock.index()], bound, true, true);
+        for before in network.hook_effects.iter().flat_map(|effect| diagonals.bounds_before(effect)) {
+            raise_before(&mut everywhere, &before);
         }
         if copies.is_empty() {
             while table.propagate() {}
@@ -165,16 +165,18 @@ type Row = [(i32, i32)];
 struct Table<'n> {
     network: &'n Network,
     preserved: Preserved,
+    /// Whether diagonals are respected when zones are compared.
+    compares_diagonals: bool,
     clocks: usize,
     /// L and U by location and clock.
     rows: Vec<(i32, i32)>,
 }
 
 impl<'n> Table<'n> {
-    fn new(network: &'n Network, preserved: Preserved) -> Self {
+    fn new(network: &'n Network, preserved: Preserved, compares_diagonals: bool) -> Self {
         let clocks = network.clocks.len();
         let rows = vec![(NO_BOUND, NO_BOUND); clocks * network.locations.len()];
-        Self { network, preserved, clocks, rows }
+        Self { network, preserved, compares_diagonals, clocks, rows }
     }
 
     fn row_mut(&mut self, location: usize) -> &mut Row {
@@ -194,10 +196,8 @@ impl<'n> Table<'n> {
                 for constraint in &edge.clock_guard {
                     self.add(&mut row, constraint, negated);
                 }
-                for (clock, bound) in
-                    edge.clock_effects.iter().flat_map(|effect| diagonals.bounds_before(effect))
-                {
-                    raise(&mut row[clock.index()], bound, true, true);
+                for before in edge.clock_effects.iter().flat_map(|effect| diagonals.bounds_before(effect)) {
+                    raise_before(&mut row, &before);
                 }
                 // The invariant of the target is tested with the values after the update.
                 let target = &network.locations[edge.target.index()];
@@ -220,7 +220,9 @@ impl<'n> Table<'n> {
         let (left, right) = (constraint.left.index(), constraint.right.index());
         let both = negated || self.preserved == Preserved::Bisimulation;
         if left != 0 && right != 0 {
-            let reach = low.saturating_abs().max(high.saturating_abs());
+            // Where diagonals are respected anyway, their clocks only have to be there.
+            let reach =
+                if self.compares_diagonals { 0 } else { low.saturating_abs().max(high.saturating_abs()) };
             for clock in [left, right] {
                 raise(&mut row[clock], reach, true, true);
             }
@@ -280,6 +282,10 @@ fn raise(entry: &mut (i32, i32), value: i32, lower: bool, upper: bool) {
     if upper {
         entry.1 = entry.1.max(value);
     }
+}
+
+fn raise_before(row: &mut Row, before: &BoundBefore) {
+    raise(&mut row[before.clock.index()], before.bound, before.is_lower, before.is_upper);
 }
 
 /// All copies of clocks.

@@ -10,8 +10,8 @@ mod zone_step;
 
 pub(crate) use source_zone::SourceZone;
 
-use crate::bounds::LocalBounds;
-use crate::diagonals::Diagonals;
+use crate::bounds::{LocalBounds, Preserved};
+use crate::diagonals::{DiagonalRange, Diagonals};
 use crate::moves::{Candidates, Failure, Moves};
 use crate::packing::Packing;
 use crate::probe::Probe;
@@ -20,7 +20,7 @@ use crate::slice;
 use crate::state::{ActiveClocks, SymbolicState};
 use crate::symmetry::Representatives;
 use crate::time_domain::TimeDomain;
-use crate::zone_abstraction::{Extrapolation, ZoneAbstraction};
+use crate::zone_abstraction::{Extrapolation, Subsumption, ZoneAbstraction};
 use guidepost_answer::Unsupported;
 use guidepost_network::{ClockId, Edge, EdgeId, EvalError, Goal, Machine, Network, Renaming};
 use guidepost_zones::{Constraint, Zone};
@@ -91,11 +91,20 @@ impl<'n> Explorer<'n> {
         sharp: SharpLocations,
     ) -> Result<Self, Unsupported> {
         supports(network, abstraction.approximate_stopwatches)?;
-        let diagonals = Diagonals::new(network, goals);
-        // With diagonals, only the bisimulation-based extrapolation of split zones is sound, and plain inclusion.
+        let is_exact = abstraction.extrapolation == Extrapolation::None
+            && abstraction.preserved == Preserved::Simulation;
+        let may_compare = is_exact && abstraction.subsumption == Subsumption::AluWithDiagonals;
+        let diagonals = Diagonals::new(network, goals, may_compare);
         let abstraction = if diagonals.is_empty() {
+            let subsumption = match abstraction.subsumption {
+                Subsumption::AluWithDiagonals => Subsumption::Alu,
+                other => other,
+            };
+            ZoneAbstraction { subsumption, ..abstraction }
+        } else if diagonals.compared_ranges().is_some() {
             abstraction
         } else {
+            // Only the bisimulation-based extrapolation of split zones is sound, and plain inclusion.
             let extrapolation = if diagonals.is_complete() { Extrapolation::M } else { Extrapolation::None };
             ZoneAbstraction {
                 extrapolation,
@@ -192,8 +201,13 @@ impl<'n> Explorer<'n> {
     }
 
     /// Whether diagonal constraints split states.
-    pub(crate) fn splits_states(&self) -> bool {
-        !self.diagonals.list().is_empty()
+    pub fn splits_states(&self) -> bool {
+        !self.diagonals.cuts().is_empty()
+    }
+
+    /// The diagonals that are respected when states are compared.
+    pub fn compared_diagonals(&self) -> Arc<[DiagonalRange]> {
+        self.diagonals.compared_ranges().cloned().unwrap_or_default()
     }
 
     /// The clocks of the target.

@@ -31,6 +31,7 @@ mod zone_pool;
 
 pub use bounds::{ClockBound, LocalBounds, Preserved};
 pub use covering::{Covering, NewState, StoredState};
+pub use diagonals::DiagonalRange;
 pub use explorer::{Explorer, supports};
 pub use goal::GoalTest;
 pub use guidepost_answer::Unsupported;

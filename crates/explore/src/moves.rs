@@ -245,7 +245,7 @@ impl<'n> Moves<'n> {
         evaluate(&mut self.machine, constraint)
     }
 
-    /// Checks the data invariants of the machine's state, evaluates its clock invariants, and decides whether time may pass.
+    /// Checks the data invariants of the machine's state, evaluates its clock invariants and rates, and decides whether time may pass.
     #[inline]
     fn enter(&mut self) -> Result<bool, EvalError> {
         let network = self.network;
@@ -279,6 +279,10 @@ impl<'n> Moves<'n> {
                 let constraint = self.evaluate(constraint)?;
                 self.invariants.extend(constraint);
             }
+        }
+        if facts & index::COMPUTED_RATE != 0 {
+            // Whoever asks about costs or not: a rate that fails is an error of the model.
+            self.machine.cost_rate(network)?;
         }
         self.may_delay = self.lets_time_pass(facts)?;
         debug_assert!(

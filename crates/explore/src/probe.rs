@@ -138,7 +138,7 @@ impl Probe {
         self.has_query = true;
         self.query.clear();
         self.query.extend_from_slice(state.zone.entries());
-        if self.subsumption == Subsumption::Alu {
+        if self.subsumption != Subsumption::Inclusion {
             alu_query(&state.zone, state.bounds(), &mut self.query);
         }
         self.narrow_query.clear();
@@ -165,7 +165,7 @@ impl Probe {
         stored.widen_into(&mut self.stored);
         self.stored_query.clear();
         self.stored_query.extend_from_slice(self.stored.entries());
-        if self.subsumption == Subsumption::Alu {
+        if self.subsumption != Subsumption::Inclusion {
             alu_query(&self.stored, state.bounds(), &mut self.stored_query);
         }
         outlines(&self.stored_query, &self.stored)
@@ -207,7 +207,9 @@ impl Probe {
             Demanded::Often => {}
         }
         match self.subsumption {
-            Subsumption::Alu if self.is_narrow => self.demands.is_below(stored, &self.narrow),
+            Subsumption::Alu | Subsumption::AluWithDiagonals if self.is_narrow => {
+                self.demands.is_below(stored, &self.narrow)
+            }
             Subsumption::Inclusion if self.is_narrow => all_at_most(stored, &self.narrow),
             _ => self.covers_any(stored, state),
         }
@@ -216,7 +218,7 @@ impl Probe {
     fn prepare_demands(&mut self, state: &SymbolicState) {
         self.demanded = Demanded::Often;
         self.zone(state);
-        if self.is_narrow && self.subsumption == Subsumption::Alu {
+        if self.is_narrow && self.subsumption != Subsumption::Inclusion {
             self.demands.set(state.zone.entries(), &state.lower, &state.upper);
         }
     }
@@ -225,7 +227,7 @@ impl Probe {
     fn covers_any<T: Entry>(&mut self, stored: &[T], state: &SymbolicState) -> bool {
         let entries = state.zone.entries();
         match self.subsumption {
-            Subsumption::Alu => {
+            Subsumption::Alu | Subsumption::AluWithDiagonals => {
                 is_below_alu(stored, entries, &state.lower, &state.upper, &mut self.thresholds)
             }
             Subsumption::Inclusion => stored.iter().zip(entries).all(|(old, new)| old.raw() <= new.raw()),

@@ -13,6 +13,7 @@ use crate::Explorer;
 use crate::blocks::{Block, Rooms, STATES, Slot};
 use crate::chunks::{Items, Rows};
 use crate::covering::Covering;
+use crate::diagonals::DiagonalRange;
 use crate::packing::Packing;
 use crate::probe::Probe;
 use crate::state::SymbolicState;
@@ -20,6 +21,7 @@ use crate::table::Table;
 use crate::zone_abstraction::Subsumption;
 use crate::zone_pool::{ZoneId, ZonePool};
 use guidepost_answer::FULL;
+use std::sync::Arc;
 use zones::{Newcomer, outline_zones, scan};
 
 /// A stored state.
@@ -80,6 +82,8 @@ pub enum Inserted {
 /// The store. Its states carry a `P`, and `C` decides which of them cover others.
 pub struct Store<P = (), C = Subsumption> {
     covering: C,
+    /// Diagonals that are respected when zones are compared.
+    diagonals: Arc<[DiagonalRange]>,
     /// By discrete part: its packed cells, then its block. Side by side, since who finds the one needs the other.
     parts: Rows<u32>,
     /// Words of packed cells.
@@ -93,6 +97,8 @@ pub struct Store<P = (), C = Subsumption> {
     covered: u64,
     /// Stored zones that new ones were compared with; see [`Store::compared`].
     compared: u64,
+    /// Those that the latest state dropped.
+    dropped: Vec<StateId>,
     /// For states that come without one.
     probe: Option<Box<Probe>>,
 }
@@ -157,6 +163,7 @@ impl<P, C: Covering<P>> Store<P, C> {
         let probe = Probe::new(packing, covering.zones());
         Self {
             covering,
+            diagonals: explorer.compared_diagonals(),
             parts: Rows::new(packing.words() + Block::WORDS),
             words: packing.words(),
             table: Table::new(),
@@ -166,6 +173,7 @@ impl<P, C: Covering<P>> Store<P, C> {
             zones: ZonePool::new(),
             covered: 0,
             compared: 0,
+            dropped: Vec::new(),
             probe: Some(Box::new(probe)),
         }
     }
@@ -183,6 +191,12 @@ impl<P, C: Covering<P>> Store<P, C> {
     /// Whether nothing was ever stored.
     pub fn is_empty(&self) -> bool {
         self.nodes.len() == 0
+    }
+
+    /// The states that the one that was inserted last has dropped.
+    #[inline]
+    pub fn dropped(&self) -> &[StateId] {
+        &self.dropped
     }
 
     /// How many stored states have been covered by later ones.
@@ -233,6 +247,19 @@ impl<P, C: Covering<P>> Store<P, C> {
     #[inline]
     pub fn discrete(&self, id: StateId) -> u32 {
         self.nodes.get(id.index()).discrete
+    }
+
+    /// The states with the same discrete part that still count, in no particular order.
+    #[inline]
+    pub fn alongside(&self, id: StateId, found: &mut Vec<StateId>) {
+        found.clear();
+        found.extend(self.block(self.discrete(id)).slots(&self.rooms).map(|slot| StateId(slot.state)));
+    }
+
+    /// Whether no other state with the same discrete part still counts.
+    #[inline]
+    pub fn is_alone(&self, id: StateId) -> bool {
+        self.block(self.discrete(id)).count() < 2
     }
 
     /// Its number among the successors of its parent.
@@ -288,10 +315,12 @@ impl<P, C: Covering<P>> Store<P, C> {
         payload: P,
     ) -> Inserted {
         debug_assert_eq!(state.zone.dim(), state.clocks.len(), "the zone is over the clocks that matter");
+        self.dropped.clear();
+        self.table.fetch(probe.hash());
+        let zone = self.zones.find(probe.zone(state));
         let (parts, key) = (&self.parts, probe.key());
         let is_same = |part: u32| parts.row(part as usize).iter().zip(key).all(|(a, b)| a == b);
         let found = self.table.find(probe.hash(), is_same);
-        let zone = self.zones.find(probe.zone(state));
         let discrete = match found {
             Some(discrete) => {
                 if let Some(by) = self.covering_state(discrete, zone, probe, state, replace, &payload) {
@@ -341,7 +370,8 @@ impl<P, C: Covering<P>> Store<P, C> {
         let mut block = self.block(discrete);
         let before = block.count();
         self.compared += before as u64;
-        let mut new = Newcomer { probe, state, zone, replace, payload, covering: &self.covering };
+        let (covering, diagonals, dropped) = (&self.covering, &*self.diagonals, &mut self.dropped);
+        let mut new = Newcomer { probe, state, zone, replace, payload, covering, diagonals, dropped };
         let covered = scan(&mut self.rooms, &mut self.zones, &mut block, &mut self.nodes, &mut new);
         if block.count() != before {
             self.covered += (before - block.count()) as u64;

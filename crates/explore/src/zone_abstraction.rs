@@ -24,6 +24,8 @@ pub enum Subsumption {
     Inclusion,
     /// When it simulates it: aLU. Sound for reachability.
     Alu,
+    /// As before, and where clocks are compared with each other, zones stay as they are and the order [respects](guidepost_zones::simulation) the sides of diagonals.
+    AluWithDiagonals,
 }
 
 /// What the exploration abstracts from.
@@ -43,7 +45,7 @@ impl ZoneAbstraction {
     /// Whether states stand for others that can do less: what those can *not* do does not show.
     pub fn is_simulation(self) -> bool {
         let is_coarse = matches!(self.extrapolation, Extrapolation::Lu | Extrapolation::LuPlus);
-        is_coarse || self.subsumption == Subsumption::Alu
+        is_coarse || self.subsumption != Subsumption::Inclusion
     }
 
     /// For reachability: what measures best.

@@ -142,6 +142,14 @@ pub enum FamilyError {
     },
 }
 
+impl FamilyError {
+    /// A word that a family does not take.
+    pub fn too_much(family: &str, word: &str) -> Self {
+        let usage = FAMILIES.iter().find(|usage| usage.name == family).map(Usage::words).unwrap_or_default();
+        FamilyError::TooMuch { word: word.to_owned(), usage }
+    }
+}
+
 fn names() -> String {
     FAMILIES.map(|usage| usage.name).join(", ")
 }

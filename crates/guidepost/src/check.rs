@@ -86,7 +86,7 @@ impl Session {
     pub fn overruled(&self, inquiry: &Inquiry, settings: &Settings) -> Option<&'static str> {
         if settings.extrapolation.is_none() && settings.subsumption.is_none() {
             None
-        } else if self.network.features.diagonals {
+        } else if self.network.features.diagonals && !settings.leaves_zones() {
             Some("the model compares clocks with each other; --extrapolation and --subsumption are not used")
         } else if !inquiry.compiled.iter().all(is_plain_reachability) {
             Some(

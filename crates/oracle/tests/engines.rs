@@ -3,7 +3,8 @@
 mod common;
 
 use common::compare::{
-    check_bounds, check_deadlocks, check_liveness, check_reachability, check_threads, check_transitions,
+    check_bounds, check_deadlocks, check_liveness, check_reachability, check_reductions, check_threads,
+    check_transitions,
 };
 use common::{Plan, hunt};
 use guidepost_oracle::Profile;
@@ -36,6 +37,21 @@ fn liveness() {
 #[test]
 fn bounds() {
     hunt(&plan(40_000_000, 1000, QueryKind::Bounds, 2), &check_bounds);
+}
+
+#[test]
+fn diagonals() {
+    let profile = |seed| Profile { diagonals: true, ..Profile::of(seed) };
+    let plan = Plan { profile, ..plan(100_000_000, 2000, QueryKind::Reachability, 3) };
+    hunt(&plan, &check_reachability);
+    hunt(&Plan { first: 110_000_000, ..plan }, &check_reductions);
+}
+
+#[test]
+fn reductions() {
+    hunt(&plan(70_000_000, 1500, QueryKind::Reachability, 2), &check_reductions);
+    hunt(&plan(80_000_000, 1500, QueryKind::Deadlock, 2), &check_reductions);
+    hunt(&plan(90_000_000, 1500, QueryKind::Liveness, 2), &check_reductions);
 }
 
 #[test]

@@ -39,7 +39,7 @@ fn zone(random: &mut Random, dim: usize) -> Zone {
 fn covers(subsumption: Subsumption, state: &SymbolicState, larger: &Zone, smaller: &Zone) -> bool {
     match subsumption {
         Subsumption::Inclusion => smaller.is_subset(larger),
-        Subsumption::Alu => smaller.is_subset_alu(larger, state.bounds()),
+        Subsumption::Alu | Subsumption::AluWithDiagonals => smaller.is_subset_alu(larger, state.bounds()),
     }
 }
 

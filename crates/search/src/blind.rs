@@ -38,7 +38,7 @@ fn reach_alone<'q, 'n>(
 ) -> (Finished<'q>, Explorer<'n>) {
     let mut lookout = Lookout { jobs, test: GoalTest::new(explorer.network()), observe: Some(observe) };
     let search = Search::new(explorer, configuration.strategy.order(), &configuration.limits);
-    let mut search = search.shortest(configuration.is_shortest()).merging(configuration.reductions.merging);
+    let mut search = search.shortest(configuration.is_shortest()).reduced(configuration.reductions);
     let end = search.run(&mut lookout);
     let statistics = search.numbers();
     let (explorer, trail) = search.into_trail();

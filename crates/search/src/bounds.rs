@@ -104,7 +104,7 @@ impl Pass {
             observe,
         };
         let search = Search::new(explorer, Order::BreadthFirst, &configuration.limits);
-        let mut search = search.merging(configuration.reductions.merging);
+        let mut search = search.reduced(configuration.reductions);
         let end = search.run(&mut meter);
         let statistics = search.numbers();
         let (mut explorer, trail) = search.into_trail();

@@ -65,9 +65,13 @@ impl Configuration {
     /// The abstraction for plain reachability.
     pub fn reachability(&self) -> ZoneAbstraction {
         let default = ZoneAbstraction::REACHABILITY;
+        let subsumption = match self.subsumption.unwrap_or(default.subsumption) {
+            Subsumption::Alu => Subsumption::AluWithDiagonals,
+            other => other,
+        };
         ZoneAbstraction {
             extrapolation: self.extrapolation.unwrap_or(default.extrapolation),
-            subsumption: self.subsumption.unwrap_or(default.subsumption),
+            subsumption,
             approximate_stopwatches: self.approximate,
             ..default
         }

@@ -7,9 +7,10 @@
 use crate::expansion::{Expansion, Fate, Successors};
 use crate::reach::{End, Part, Watcher};
 use guidepost_answer::{Estimate, Progress, Statistics, Watch};
-use guidepost_explore::{Explorer, Failure, StateId, Subsumption, SymbolicState};
+use guidepost_explore::{DiagonalRange, Explorer, Failure, StateId, Subsumption, SymbolicState};
 use guidepost_heuristics::Heuristic;
 use guidepost_network::EdgeId;
+use std::sync::Arc;
 
 /// An iterative-deepening search.
 pub(crate) struct Deepening<'n> {
@@ -152,10 +153,16 @@ impl<'n> Deepening<'n> {
     fn successors(&mut self, here: StateId, watcher: &mut dyn Watcher) -> Result<Vec<Successor>, End> {
         let Self { explorer, statistics, heuristic, watch, path, best, .. } = self;
         let level = path.last().expect("a state was just entered");
-        let subsumption = explorer.abstraction().subsumption;
+        let (subsumption, diagonals) = (explorer.abstraction().subsumption, explorer.compared_diagonals());
         explorer.set_source(&level.state);
-        let mut beside =
-            BesidePath { path, subsumption, heuristic: &mut **heuristic, best, successors: Vec::new() };
+        let mut beside = BesidePath {
+            path,
+            subsumption,
+            diagonals,
+            heuristic: &mut **heuristic,
+            best,
+            successors: Vec::new(),
+        };
         Expansion { explorer, watch, statistics, watcher }.run(here, &mut beside)?;
         Ok(beside.successors)
     }
@@ -165,6 +172,7 @@ impl<'n> Deepening<'n> {
 struct BesidePath<'s, 'n> {
     path: &'s [Level],
     subsumption: Subsumption,
+    diagonals: Arc<[DiagonalRange]>,
     heuristic: &'s mut (dyn Heuristic + 'n),
     best: &'s mut Estimate,
     successors: Vec<Successor>,
@@ -183,7 +191,7 @@ impl Successors<dyn Watcher + '_> for BesidePath<'_, '_> {
         _watcher: &mut (dyn Watcher + '_),
         statistics: &mut Statistics,
     ) -> Fate {
-        if self.path.iter().any(|level| covers(&level.state, state, self.subsumption)) {
+        if self.path.iter().any(|level| covers(&level.state, state, self.subsumption, &self.diagonals)) {
             return Fate::Covered;
         }
         let estimate = self.heuristic.estimate(state);
@@ -203,10 +211,18 @@ fn bytes(path: &[Level]) -> usize {
 }
 
 /// Whether whatever the second state leads to can be reached from the first.
-fn covers(first: &SymbolicState, second: &SymbolicState, subsumption: Subsumption) -> bool {
+fn covers(
+    first: &SymbolicState,
+    second: &SymbolicState,
+    subsumption: Subsumption,
+    diagonals: &[DiagonalRange],
+) -> bool {
     first.cells == second.cells
         && match subsumption {
             Subsumption::Inclusion => second.zone.is_subset(&first.zone),
             Subsumption::Alu => second.zone.is_subset_alu(&first.zone, second.bounds()),
+            Subsumption::AluWithDiagonals => {
+                DiagonalRange::is_simulated(diagonals, &second.zone, &first.zone, second)
+            }
         }
 }

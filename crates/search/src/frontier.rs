@@ -1,12 +1,13 @@
 //! In which order states are expanded.
 
+use crate::queue::Queue;
 use guidepost_explore::StateId;
 use guidepost_network::interpreter::Random;
 
 /// The order of a blind search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Order {
-    /// Shallow states first; the first goal found is a nearest one.
+    /// Shallow states first; where runs must be shortest, the first goal found is a nearest one.
     BreadthFirst,
     /// Deep states first.
     DepthFirst,
@@ -27,21 +28,14 @@ impl Order {
 
 /// States to be expanded.
 pub(crate) enum Frontier {
-    /// States are stored in the order they are found: the next one to expand is a position.
-    Queue {
-        next: u32,
-    },
-    Stack {
-        states: Vec<StateId>,
-        batch: usize,
-        random: Option<Random>,
-    },
+    Queue(Queue),
+    Stack { states: Vec<StateId>, batch: usize, random: Option<Random> },
 }
 
 impl Frontier {
     pub(crate) fn new(order: Order) -> Self {
         match order {
-            Order::BreadthFirst => Frontier::Queue { next: 0 },
+            Order::BreadthFirst => Frontier::Queue(Queue::default()),
             Order::DepthFirst => Frontier::Stack { states: Vec::new(), batch: 0, random: None },
             Order::RandomDepthFirst(seed) => {
                 Frontier::Stack { states: Vec::new(), batch: 0, random: Some(Random::new(seed)) }
@@ -49,11 +43,12 @@ impl Frontier {
         }
     }
 
-    /// A state was stored.
+    /// A state was stored, and others were dropped for it.
     #[inline]
-    pub(crate) fn push(&mut self, id: StateId) {
-        if let Frontier::Stack { states, .. } = self {
-            states.push(id);
+    pub(crate) fn push(&mut self, id: StateId, dropped: &[StateId]) {
+        match self {
+            Frontier::Stack { states, .. } => states.push(id),
+            Frontier::Queue(queue) => queue.push(id, dropped),
         }
     }
 
@@ -70,22 +65,15 @@ impl Frontier {
         }
     }
 
-    /// The next state; it may have been covered in the meantime.
+    /// The next state, which may have been dropped in the meantime, and whether it is its turn: some states are expanded before it.
     #[inline]
-    pub(crate) fn pop(&mut self, stored: usize) -> Option<StateId> {
+    pub(crate) fn pop(&mut self, stored: usize) -> Option<(StateId, bool)> {
         match self {
-            Frontier::Queue { next } => {
-                debug_assert!(*next as usize <= stored, "only stored states are expanded");
-                let id = StateId(*next);
-                (id.index() < stored).then(|| {
-                    *next += 1;
-                    id
-                })
-            }
+            Frontier::Queue(queue) => queue.pop(stored),
             Frontier::Stack { states, batch, .. } => {
                 let id = states.pop();
                 *batch = states.len();
-                id
+                id.map(|id| (id, true))
             }
         }
     }
@@ -93,8 +81,24 @@ impl Frontier {
     /// How many states wait, those covered in the meantime included.
     pub(crate) fn waiting(&self, stored: usize) -> u64 {
         match self {
-            Frontier::Queue { next } => stored as u64 - u64::from(*next),
+            Frontier::Queue(queue) => queue.waiting(stored),
             Frontier::Stack { states, .. } => states.len() as u64,
+        }
+    }
+
+    /// The queue of a breadth-first search.
+    pub(crate) fn queue(&self) -> Option<&Queue> {
+        match self {
+            Frontier::Queue(queue) => Some(queue),
+            Frontier::Stack { .. } => None,
+        }
+    }
+
+    /// Memory in use.
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Frontier::Queue(queue) => queue.bytes(),
+            Frontier::Stack { states, .. } => states.capacity() * size_of::<StateId>(),
         }
     }
 }

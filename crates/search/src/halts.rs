@@ -147,7 +147,7 @@ impl HaltSearch {
             let explorer = Explorer::with_sharp(network, &[], abstraction, sharp.clone())?;
             let mut hunt = HaltHunt { finder: HaltFinder::default(), observe };
             let search = Search::new(explorer, Order::BreadthFirst, &left);
-            let mut search = search.merging(configuration.reductions.merging);
+            let mut search = search.reduced(configuration.reductions);
             let end = search.run(&mut hunt);
             let (mut explorer, trail) = search.into_trail();
             let next = hunt.finder.conclude(&end, &sharp, &mut explorer, &trail.into_ways());

@@ -22,6 +22,7 @@ mod merging;
 mod open;
 mod parallel;
 mod prepared_heuristics;
+mod queue;
 mod reach;
 mod strategy;
 mod stuck;

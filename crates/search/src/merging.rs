@@ -10,17 +10,15 @@
 //! computed again from those of their parents.
 
 use crate::evidence::Ways;
+use crate::queue::Queue;
 use guidepost_explore::{
     ClockDifference, Explorer, Inserted, PathStep, Replace, StateId, Store, SymbolicState, TraceError,
     differences,
 };
 use guidepost_zones::{Unions, Zone};
 use rustc_hash::FxHashMap;
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
-
-/// The end of a list.
-const END: u32 = u32::MAX;
 
 /// Attempts after which success is asked for.
 const TRIAL: u64 = 256;
@@ -38,82 +36,71 @@ struct Parts {
 /// Merges the states that a breadth-first search has waiting.
 #[derive(Default)]
 pub(crate) struct Merging {
-    /// By discrete part: the latest state that waits with it.
-    latest: FxHashMap<u32, u32>,
-    /// By state that waits, in order: the one before it with the same discrete part.
-    before: VecDeque<u32>,
-    /// The state that `before` begins with.
-    first: u32,
     /// Merged states.
     merged: FxHashMap<StateId, Parts>,
+    /// The states that may be merged with each other.
+    parts: Vec<StateId>,
     unions: Unions,
     attempts: u64,
 }
 
 impl Merging {
-    /// A state was stored.
-    #[inline]
-    pub(crate) fn stored(&mut self, id: StateId, store: &Store) {
-        debug_assert_eq!(id.0, self.first + self.before.len() as u32, "states are stored in order");
-        let before = self.latest.insert(store.discrete(id), id.0).unwrap_or(END);
-        self.before.push_back(before);
-    }
-
-    /// A state is expanded next.
-    #[inline]
-    pub(crate) fn leaves(&mut self, id: StateId, store: &Store) {
-        debug_assert_eq!(id.0, self.first, "states are expanded in order");
-        let discrete = store.discrete(id);
-        if self.latest.get(&discrete) == Some(&id.0) {
-            self.latest.remove(&discrete);
-        }
-        self.before.pop_front();
-        self.first += 1;
-    }
-
     /// Merges the states stored since `from` with others that wait. Those that wait and come before `oldest` are left as they are.
-    pub(crate) fn merge(&mut self, from: usize, oldest: u32, store: &mut Store, explorer: &mut Explorer<'_>) {
+    pub(crate) fn merge(
+        &mut self,
+        from: usize,
+        oldest: StateId,
+        store: &mut Store,
+        queue: &mut Queue,
+        explorer: &mut Explorer<'_>,
+    ) {
         let mut next = from;
         // Merged states come last, and can be merged again.
         while next < store.len() {
             let id = StateId(next as u32);
-            if store.is_alive(id) {
-                self.merge_state(id, oldest.max(self.first), store, explorer);
+            if store.is_alive(id) && !store.is_alone(id) {
+                self.merge_state(id, oldest, store, queue, explorer);
             }
             next += 1;
         }
     }
 
-    fn merge_state(&mut self, id: StateId, oldest: u32, store: &mut Store, explorer: &mut Explorer<'_>) {
-        let mut parts = vec![id];
-        let mut at = self.before[(id.0 - self.first) as usize];
-        while at != END && at >= oldest {
-            if store.is_alive(StateId(at)) {
-                parts.push(StateId(at));
-            }
-            at = self.before[(at - self.first) as usize];
-        }
-        if parts.len() < 2 || !self.is_worth_trying() {
+    fn merge_state(
+        &mut self,
+        id: StateId,
+        oldest: StateId,
+        store: &mut Store,
+        queue: &mut Queue,
+        explorer: &mut Explorer<'_>,
+    ) {
+        store.alongside(id, &mut self.parts);
+        // Those that come later look at this one when it is their turn.
+        self.parts.retain(|&part| part >= oldest && part <= id && queue.waits(part));
+        if self.parts.len() < 2 || !self.is_worth_trying() {
             return;
         }
+        // The new state first, then those that were found a short while ago.
+        self.parts.sort_unstable_by(|one, other| other.cmp(one));
+        debug_assert_eq!(self.parts[0], id, "it waits itself");
+        let parts = &self.parts;
         self.unions.clear();
-        for &part in &parts {
+        for &part in parts {
             store.load(part, explorer);
             self.unions.push(explorer.source().zone.clone());
         }
         let Some(zone) = self.unions.grow_first() else { return };
         let within: Vec<StateId> = self.unions.within(&zone).map(|position| parts[position]).collect();
-        let between = parts.into_iter().filter(|part| !within.contains(part)).collect();
+        let between = parts.iter().copied().filter(|part| !within.contains(part)).collect();
         // The explorer holds one of the parts; they differ in their zones only.
         let mut state = explorer.source().clone();
         state.zone = zone;
         let (parent, ordinal) = (store.parent(id), store.ordinal(id));
-        let replace = Replace::Parts(StateId(self.first), StateId(oldest));
+        let replace = Replace::Parts(queue.next(), oldest);
         let inserted = store.insert(explorer.packing(), &state, parent, ordinal, replace);
         let Inserted::New(new) = inserted else { unreachable!("nothing covers a state with these parts") };
         debug_assert!(within.iter().all(|&part| !store.is_alive(part)), "its parts are dropped");
         self.merged.insert(new, Parts { within, between });
-        self.stored(new, store);
+        queue.push(new, store.dropped());
     }
 
     /// Where hardly any attempt succeeds, there are no more of them: zones of many clocks are expensive to compare.
@@ -134,8 +121,7 @@ impl Merging {
 
     /// Memory in use.
     pub(crate) fn bytes(&self) -> usize {
-        let parts = self.merged.len() * (size_of::<(StateId, Parts)>() + 16);
-        self.before.capacity() * 4 + self.latest.capacity() * 9 + parts
+        self.merged.len() * (size_of::<(StateId, Parts)>() + 16)
     }
 }
 

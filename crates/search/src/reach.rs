@@ -7,7 +7,8 @@ use crate::examination::Examination;
 use crate::expansion::{Expansion, Newcomers, Storing};
 use crate::frontier::{Frontier, Order};
 use crate::merging::{Merging, Trail};
-use guidepost_answer::{Limits, Progress, Statistics, StopReason, Watch};
+use crate::queue::Queue;
+use guidepost_answer::{Limits, Progress, Reductions, Statistics, StopReason, Watch};
 use guidepost_explore::{Explorer, Extrapolation, Failure, Replace, StateId, Store, SymbolicState};
 use guidepost_heuristics::LocationDeadEnds;
 use guidepost_network::{EdgeId, EvalError};
@@ -119,19 +120,22 @@ impl<'n> Search<'n> {
         self.dead_ends = dead_ends;
     }
 
-    /// The search, merging states that wait where that is possible: in breadth-first order, with zones that are as they were reached.
+    /// The search with reductions of breadth-first order, if that is its order: late states catch up, unless states must be found on a shortest way, and states that wait are
+    /// merged, if zones are as they were reached.
     #[must_use]
-    pub fn merging(self, wanted: bool) -> Self {
+    pub fn reduced(self, reductions: Reductions) -> Self {
+        let Frontier::Queue(_) = self.frontier else { return self };
         let is_plain = self.explorer.abstraction().extrapolation == Extrapolation::None
             && self.explorer.abstraction().is_simulation();
-        let is_possible = is_plain && matches!(self.frontier, Frontier::Queue { .. });
-        Self { merging: (wanted && is_possible).then(Merging::default), ..self }
+        let frontier = Frontier::Queue(Queue::new(reductions.order && !self.shortest));
+        let merging = (reductions.merging && is_plain).then(Merging::default);
+        Self { frontier, merging, ..self }
     }
 
-    /// The search, finding states on a shortest way; only in breadth-first order.
+    /// The search, finding states on a shortest way; only in breadth-first order. To be said before what it is [reduced](Self::reduced) by.
     #[must_use]
     pub fn shortest(self, shortest: bool) -> Self {
-        debug_assert!(!shortest || matches!(self.frontier, Frontier::Queue { .. }));
+        debug_assert!(!shortest || matches!(self.frontier, Frontier::Queue(_)));
         Self { shortest, ..self }
     }
 
@@ -151,21 +155,18 @@ impl<'n> Search<'n> {
             self.depth_end = self.store.len() as u32;
         }
         while self.effort() < effort
-            && let Some(id) = self.frontier.pop(self.store.len())
+            && let Some((id, is_its_turn)) = self.frontier.pop(self.store.len())
         {
-            if let Some(merging) = &mut self.merging {
-                merging.leaves(id, &self.store);
-            }
             if !self.store.is_alive(id) {
                 continue;
             }
             debug_assert!(id.index() < self.store.len());
-            if id.0 >= self.depth_end {
+            if is_its_turn && id.0 >= self.depth_end {
                 self.depth_end = self.store.len() as u32;
                 self.depth += 1;
             }
-            let merging = self.merging.as_ref().map_or(0, Merging::bytes);
-            let demand = || self.store.demand().saturating_add(watcher.bytes() + merging);
+            let beside = self.frontier.bytes() + self.merging.as_ref().map_or(0, Merging::bytes);
+            let demand = || self.store.demand().saturating_add(watcher.bytes() + beside);
             if let Some(reason) = self.watch.check(self.store.len() as u64, demand) {
                 return Ok(Some(End::Stopped(reason)));
             }
@@ -189,7 +190,7 @@ impl<'n> Search<'n> {
             newcomers: Queued {
                 frontier: &mut self.frontier,
                 replace: Replace::Covered,
-                merging: self.merging.as_mut(),
+                merging: self.merging.as_ref(),
             },
         };
         storing.take_initial(&initial, watcher, &mut self.statistics);
@@ -213,14 +214,14 @@ impl<'n> Search<'n> {
             packing: self.explorer.packing_handle(),
             parent: Some(id),
             examination: &mut self.examination,
-            newcomers: Queued { frontier: &mut self.frontier, replace, merging: self.merging.as_mut() },
+            newcomers: Queued { frontier: &mut self.frontier, replace, merging: self.merging.as_ref() },
         };
         let (explorer, watch, statistics) = (&mut self.explorer, &mut self.watch, &mut self.statistics);
         Expansion { explorer, watch, statistics, watcher }.run(id, &mut storing)?;
-        if let Some(merging) = &mut self.merging {
+        if let (Some(merging), Frontier::Queue(queue)) = (&mut self.merging, &mut self.frontier) {
             // Where runs must be shortest, with states of the same depth.
-            let oldest = if self.shortest { self.depth_end } else { 0 };
-            merging.merge(stored, oldest, &mut self.store, &mut self.explorer);
+            let oldest = StateId(if self.shortest { self.depth_end } else { 0 });
+            merging.merge(stored, oldest, &mut self.store, queue, &mut self.explorer);
         }
         Ok(())
     }
@@ -270,6 +271,7 @@ impl<'n> Search<'n> {
             bytes: self.store.bytes() as u64,
             left_out: self.explorer.idle_variables() as u64,
             merged: self.merging.as_ref().map_or(0, Merging::merged),
+            early: self.frontier.queue().map_or(0, Queue::early),
             seconds: self.watch.elapsed().as_secs_f64(),
             effort: self.effort(),
             ..self.statistics
@@ -281,13 +283,13 @@ impl<'n> Search<'n> {
 struct Queued<'s> {
     frontier: &'s mut Frontier,
     replace: Replace<'static>,
-    merging: Option<&'s mut Merging>,
+    merging: Option<&'s Merging>,
 }
 
 impl Newcomers for Queued<'_> {
     fn demand(&self, store: &Store) -> usize {
-        let merging = self.merging.as_ref().map_or(0, |merging| merging.bytes());
-        store.demand().saturating_add(merging)
+        let merging = self.merging.map_or(0, Merging::bytes);
+        store.demand().saturating_add(self.frontier.bytes() + merging)
     }
 
     #[inline]
@@ -304,9 +306,6 @@ impl Newcomers for Queued<'_> {
         store: &Store,
         _statistics: &mut Statistics,
     ) {
-        if let Some(merging) = &mut self.merging {
-            merging.stored(new, store);
-        }
-        self.frontier.push(new);
+        self.frontier.push(new, store.dropped());
     }
 }

@@ -138,7 +138,7 @@ pub fn survey(
     }
     let mut recorder = Recorder::new(network, finder(), Some(observe));
     let search = Search::new(make()?, configuration.strategy.order(), &configuration.limits);
-    let mut search = search.merging(configuration.reductions.merging);
+    let mut search = search.reduced(configuration.reductions);
     let end = search.run(&mut recorder);
     let (numbers, wraps) = (search.numbers(), search.explorer.machine().wraps());
     let (mut explorer, trail) = search.into_trail();

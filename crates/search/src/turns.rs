@@ -179,9 +179,8 @@ impl<'q, 'n> BlindTurns<'q, 'n> {
     ) -> Result<Self, Unsupported> {
         let explorer = sliced_explorer_for(network, &jobs, configuration)?;
         let is_shortest = configuration.is_shortest() && order == Order::BreadthFirst;
-        let search = Search::new(explorer, order, limits)
-            .shortest(is_shortest)
-            .merging(configuration.reductions.merging);
+        let search =
+            Search::new(explorer, order, limits).shortest(is_shortest).reduced(configuration.reductions);
         let mut turns = Self { search, order, jobs, test: GoalTest::new(network) };
         turns.leave_out_dead_ends();
         Ok(turns)

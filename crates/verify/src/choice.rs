@@ -2,7 +2,7 @@
 
 use crate::Settings;
 use guidepost_answer::{CompiledQuery, Engine, Event, Observe, Question, RunKind, Unsupported};
-use guidepost_cost::{Cheapest, Order};
+use guidepost_cost::{Cheapest, LowerBounds, Order};
 use guidepost_heuristics::HeuristicSpec;
 use guidepost_network::Network;
 use guidepost_search::{Algorithm, Strategy};
@@ -15,7 +15,7 @@ pub(crate) struct Choice {
 
 /// The engine for cheapest runs, in the order of the strategy.
 pub(crate) fn cheapest(settings: &Settings) -> Cheapest {
-    let (order, blind) = match &settings.strategy {
+    let (order, is_blind) = match &settings.strategy {
         None => (Order::Cyclic, false),
         Some(Strategy::Blind(guidepost_search::Order::BreadthFirst)) => (Order::BreadthFirst, true),
         Some(Strategy::Blind(_)) => (Order::DepthFirst, true),
@@ -27,17 +27,22 @@ pub(crate) fn cheapest(settings: &Settings) -> Cheapest {
             (order, directed.heuristics == [HeuristicSpec::None])
         }
     };
-    Cheapest { run: settings.run, order, blind, limits: settings.limits.clone(), representation: None }
+    let bounds = if is_blind { LowerBounds::None } else { LowerBounds::Model };
+    Cheapest { run: settings.run, order, bounds, limits: settings.limits.clone(), representation: None }
+}
+
+/// Whether a query is about costs, if such a run is wanted.
+pub(crate) fn is_about_cost(run: RunKind, query: &CompiledQuery) -> bool {
+    match query.question {
+        Question::LeastCost(_) => true,
+        Question::Possibly(_) | Question::Always(_) => run.measure().is_some(),
+        _ => false,
+    }
 }
 
 impl Choice {
-    /// Whether a query is about costs.
     fn is_about_cost(&self, query: &CompiledQuery) -> bool {
-        match query.question {
-            Question::LeastCost(_) => true,
-            Question::Possibly(_) | Question::Always(_) => self.cheapest.run.measure().is_some(),
-            _ => false,
-        }
+        is_about_cost(self.cheapest.run, query)
     }
 
     fn engine_for(&self, query: &CompiledQuery) -> &dyn Engine {

@@ -4,7 +4,7 @@ use crate::Settings;
 use crate::auto::Auto;
 use crate::choice::{Choice, cheapest};
 use guidepost_answer::{Arguments, Engine, NotationError};
-use guidepost_cost::{Cheapest, LowerBounds};
+use guidepost_cost::Cheapest;
 use guidepost_refinement::{Combined, Eager, Hidden, Lazy};
 use guidepost_search::Zones;
 use guidepost_walk::Walk;
@@ -59,17 +59,20 @@ pub const REGISTRY: &[Entry] = &[
         options: &[
             (
                 "order",
-                "cyclic|best|depth|breadth",
-                "in which order states are expanded; cyclic if nothing is said",
+                "cyclic|best|depth|breadth|heur",
+                "in which order states are expanded; cyclic if nothing is said; heur: by the model's own variable of that name",
             ),
-            ("bound", "model|none", "where lower bounds come from; the model if nothing is said"),
+            (
+                "bound",
+                "model|user|none",
+                "where lower bounds come from; the model if nothing is said; user: also from the model's own variable `remaining`",
+            ),
         ],
         make: |options, settings| {
             let usual = cheapest(settings);
             let order = options.option("order")?.unwrap_or(usual.order);
-            let bounds = options.option::<LowerBounds>("bound")?;
-            let blind = bounds.map_or(usual.blind, |bounds| bounds == LowerBounds::None);
-            Ok(Box::new(Cheapest { order, blind, ..usual }))
+            let bounds = options.option("bound")?.unwrap_or(usual.bounds);
+            Ok(Box::new(Cheapest { order, bounds, ..usual }))
         },
     },
     Entry {

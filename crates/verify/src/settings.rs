@@ -1,8 +1,8 @@
 //! What is asked of engines beside the queries.
 
 use crate::EngineSpec;
-use crate::choice::without_measure;
-use guidepost_answer::{Engine, Limits, Reductions, RunKind};
+use crate::choice::{is_about_cost, without_measure};
+use guidepost_answer::{CompiledQuery, Engine, Limits, Reductions, RunKind};
 use guidepost_explore::{Extrapolation, Subsumption};
 use guidepost_heuristics::Budget;
 use guidepost_search::{Configuration, Strategy};
@@ -56,6 +56,17 @@ impl Settings {
     /// The engine that is asked for.
     pub fn engine(&self) -> Box<dyn Engine> {
         self.engine.engine(self)
+    }
+
+    /// Whether reachability leaves zones as they are, and compares them by simulation: the usual way.
+    pub fn leaves_zones(&self) -> bool {
+        matches!(self.extrapolation, None | Some(Extrapolation::None))
+            && self.subsumption != Some(Subsumption::Inclusion)
+    }
+
+    /// Whether a query is answered by looking for the cheapest or fastest run.
+    pub fn is_about_cost(&self, query: &CompiledQuery) -> bool {
+        self.engine.entry().name == "cost" || is_about_cost(self.run, query)
     }
 
     /// What concerns exploration with zones.

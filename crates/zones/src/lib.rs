@@ -68,6 +68,7 @@ pub mod predecessor;
 pub mod priced;
 pub mod relation;
 mod rows;
+pub mod simulation;
 pub mod subsumption;
 pub mod time;
 pub mod union;

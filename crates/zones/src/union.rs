@@ -4,8 +4,11 @@
 //! (David 2005, *Merging DBMs efficiently*). Whether a hull is nothing but the zones it is made of shows by cutting: a part of the hull that is disjoint from all of them
 //! refutes it, and it is usually found at once. Two zones may need others between them: of {x, y ≤ z}, {y, z ≤ x} and {z, x ≤ y}, no two make a zone,
 //! and all three make everything.
+//!
+//! Nearly all attempts fail, so what matters is how soon they do. The hull of two zones has more than them exactly if it violates a bound of the one and a bound of the other together. For
+//! a pair of bounds that is one sum, as the hull is canonical ([`gap`]): no matrix is closed, and no minimal form computed, until a gap was found that a third zone may fill.
 
-use crate::bound::Constraint;
+use crate::bound::{Bound, Constraint};
 use crate::dbm::Zone;
 
 /// Cuts after which a test gives up.
@@ -80,7 +83,14 @@ impl Unions {
         }
         let mut hull = zone.clone();
         hull.convex_hull(other);
-        self.contain(&hull).then_some(hull)
+        match gap(&hull, zone, other) {
+            Gap::None => Some(hull),
+            Gap::Between(gap) if self.zones.iter().any(|third| gap.intersects(third)) => {
+                self.contain(&hull).then_some(hull)
+            }
+            Gap::Between(_) => None,
+            Gap::Unknown => self.contain(&hull).then_some(hull),
+        }
     }
 
     /// Whether the zones together contain another one; also `false` when that takes too long to say.
@@ -122,4 +132,45 @@ impl Unions {
     fn touch(&mut self, zone: &Zone, matrices: usize) {
         self.touched += (zone.entries().len() * matrices) as u64;
     }
+}
+
+/// What a hull has and the two zones it was made of have not.
+enum Gap {
+    None,
+    /// A part of it.
+    Between(Zone),
+    /// There are too many pairs of bounds to look at.
+    Unknown,
+}
+
+/// Pairs of bounds of two zones that are looked at.
+const MOST_PAIRS: usize = 1 << 12;
+
+/// What the hull of two zones has more than them.
+fn gap(hull: &Zone, one: &Zone, other: &Zone) -> Gap {
+    let (mine, theirs) = (violated(hull, one), violated(hull, other));
+    if mine.len() * theirs.len() > MOST_PAIRS {
+        return Gap::Unknown;
+    }
+    for &first in &mine {
+        for &second in &theirs {
+            // Each can be violated alone, so what contradicts them together is a cycle through both.
+            let there = first.bound + hull.get(first.right.into(), second.left.into());
+            let back = second.bound + hull.get(second.right.into(), first.left.into());
+            if there + back >= Bound::LE_ZERO {
+                let mut gap = hull.clone();
+                gap.constrain_all(&[first, second]);
+                return Gap::Between(gap);
+            }
+        }
+    }
+    Gap::None
+}
+
+/// The negations of those bounds of a zone that some of the hull violates.
+fn violated(hull: &Zone, zone: &Zone) -> Vec<Constraint> {
+    let n = zone.dim();
+    let places = (0..n).flat_map(|left| (0..n).map(move |right| (left, right)));
+    let looser = places.filter(|&(left, right)| zone.get(left, right) < hull.get(left, right));
+    looser.map(|(left, right)| Constraint::new(right, left, -zone.get(left, right))).collect()
 }

@@ -3,7 +3,8 @@
 mod common;
 
 use common::{Naive, Rng, UNIT, grid, has, naive, naive_close};
-use guidepost_zones::{Bound, LuBounds, Zone, alu_query, is_covered};
+use guidepost_zones::simulation::Diagonals;
+use guidepost_zones::{Bound, Constraint, LuBounds, Zone, alu_query, is_covered};
 
 /// The definition of v ≼ v'.
 fn simulated(v: &[i64], w: &[i64], lower: &[i32], upper: &[i32]) -> bool {
@@ -180,4 +181,61 @@ fn preorder() {
         }
     }
     assert!(chains > 1000);
+}
+
+/// A computed bound with more values than anybody has time for: nothing is covered that should not be.
+#[test]
+fn large_ranges_of_diagonals_are_respected() {
+    let all = [Diagonals { left: 1, right: 2, is_strict: true, low: -1_000_000, high: 1_000_000 }];
+    let bounds = LuBounds { lower: &[0, 1, 1], upper: &[0, 1, 1] };
+    let mut above = Zone::universe(3);
+    assert!(above.constrain(0, 2, Bound::le(-2)));
+    assert!(above.is_simulated_by(&above, bounds, &all));
+    let mut far = above.clone();
+    assert!(far.constrain(2, 1, Bound::le(-5)));
+    // 1 - 2 >= 5 can do less than what may also be below, but what is below can do more.
+    assert!(far.is_simulated_by(&above, bounds, &all) && !above.is_simulated_by(&far, bounds, &all));
+    let mut middle = above.clone();
+    assert!(middle.constrain(1, 2, Bound::le(7)) && middle.constrain(2, 1, Bound::le(-7)));
+    assert!(far.is_subset_alu(&middle, bounds) && !above.is_simulated_by(&middle, bounds, &all));
+}
+
+/// With diagonals: the valuation that simulates another satisfies all that the other satisfies.
+#[test]
+fn diagonals_are_respected() {
+    let mut rng = Rng(37);
+    let points = grid(3, 9, 2);
+    let (mut yes, mut finer, mut no) = (0, 0, 0);
+    for round in 0..6_000 {
+        let (a, b) = (rng.zone(3, 3), rng.zone(3, 3));
+        let (lower, upper) = (rng.maxima(3, 2), rng.maxima(3, 2));
+        let diagonals: Vec<Diagonals> = (0..=round % 3)
+            .map(|_| {
+                let (left, low) = (1 + rng.below(2) as u16, rng.below(5) as i32 - 2);
+                let high = low + rng.below(1 + round % 3) as i32;
+                Diagonals { left, right: 3 - left, is_strict: rng.chance(50), low, high }
+            })
+            .collect();
+        let all = diagonals.iter().flat_map(|range| {
+            (range.low..=range.high).map(|c| {
+                let bound = if range.is_strict { Bound::lt(c) } else { Bound::le(c) };
+                Constraint::new(range.left.into(), range.right.into(), bound)
+            })
+        });
+        let all: Vec<Constraint> = all.collect();
+        let expected = points.iter().filter(|v| has(&a, v)).all(|v| {
+            let satisfied =
+                |c: &&Constraint| c.bound.admits(v[usize::from(c.left)] - v[usize::from(c.right)], UNIT);
+            let satisfied: Vec<Constraint> = all.iter().filter(satisfied).copied().collect();
+            let mut within = b.clone();
+            within.constrain_all(&satisfied) && in_abstraction(&scaled(&within), v, &lower, &upper)
+        });
+        let bounds = LuBounds { lower: &lower, upper: &upper };
+        let found = a.is_simulated_by(&b, bounds, &diagonals);
+        assert_eq!(found, expected, "{a:?} in {b:?} with {lower:?} {upper:?} {diagonals:?}");
+        yes += usize::from(found && !a.is_subset(&b));
+        finer += usize::from(!found && a.is_subset_alu(&b, bounds));
+        no += usize::from(!found);
+    }
+    assert!(yes > 200 && finer > 200 && no > 2_000, "{yes} {finer} {no}: the sample says too little");
 }

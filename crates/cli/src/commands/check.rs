@@ -10,7 +10,7 @@ use crate::output;
 use crate::strategy::strategy;
 use crate::terminal::{self, look, print, print_diagnostics, print_error};
 use guidepost::{CheckEvent, Inquiry, ModelError, Queries, RunKind, Session, Settings};
-use guidepost_answer::{CompiledQuery, Outcome};
+use guidepost_answer::{CompiledQuery, Outcome, Question};
 use guidepost_language::diagnostic::Diagnostics;
 use guidepost_report::Look;
 use guidepost_report::verdict::{QueryResult, Report, closing_text, latest_text};
@@ -85,19 +85,64 @@ fn refuse_zone_options(args: &CheckArgs, settings: &Settings) -> Result<(), Exit
 
 /// What was asked for and is not used for all queries; nobody should compare numbers without knowing that.
 fn note_overruled(args: &CheckArgs, session: &Session, inquiry: &Inquiry, settings: &Settings) {
-    let is_reachability = |query: &CompiledQuery| query.question.target().is_some();
+    let is_about_cost = |query: &&CompiledQuery| settings.is_about_cost(query);
+    let others = || inquiry.compiled.iter().filter(|query| !is_about_cost(query));
     let given = [
         ("--search", args.search.search != SearchOrder::Auto),
         ("--heuristic", args.guide.is_directed()),
         ("--threads", args.search.threads > 1),
     ];
-    let idle: Vec<&str> = given.iter().filter(|(_, is_given)| *is_given).map(|(option, _)| *option).collect();
-    if !idle.is_empty() && !inquiry.compiled.iter().all(is_reachability) {
-        let (options, verb) = (idle.join(" and "), if idle.len() == 1 { "is" } else { "are" });
-        anstream::eprintln!("note: {options} {verb} used for E<> and A[] only");
+    if others().any(|query| query.question.target().is_none()) {
+        note_idle(&given, "used for E<> and A[] only");
     }
-    if let Some(note) = session.overruled(inquiry, settings) {
+    if inquiry.compiled.iter().any(|query| is_about_cost(&query)) {
+        note_idle_for_costs(args, settings);
+        note_prices(session, inquiry, settings);
+    }
+    if others().next().is_some()
+        && let Some(note) = session.overruled(inquiry, settings)
+    {
         anstream::eprintln!("note: {note}");
+    }
+}
+
+/// Names those of some options that are given.
+fn note_idle(options: &[(&str, bool)], use_of_them: &str) {
+    let idle: Vec<&str> =
+        options.iter().filter(|(_, is_given)| *is_given).map(|(option, _)| *option).collect();
+    if !idle.is_empty() {
+        let (options, verb) = (idle.join(" and "), if idle.len() == 1 { "is" } else { "are" });
+        anstream::eprintln!("note: {options} {verb} {use_of_them}");
+    }
+}
+
+/// What the search for the best run has no use for.
+fn note_idle_for_costs(args: &CheckArgs, settings: &Settings) {
+    use SearchOrder::{Astar, Auto, Bfs, Dfs};
+    if !matches!(args.search.search, Auto | Astar | Bfs | Dfs) {
+        let note = "used for the least cost, which is found by `--search auto`, `astar`, `bfs` or `dfs`";
+        note_idle(&[("--search", true)], &format!("not {note}"));
+    }
+    let given = [
+        ("--heuristic", !matches!(args.guide.heuristic.as_str(), "auto" | "none")),
+        ("--threads", args.search.threads > 1),
+        ("--extrapolation", settings.extrapolation.is_some()),
+        ("--subsumption", settings.subsumption.is_some()),
+        ("--without", !args.search.without.is_empty()),
+    ];
+    note_idle(&given, "not used for the least cost or time");
+}
+
+/// Without prices every run is a cheapest one.
+fn note_prices(session: &Session, inquiry: &Inquiry, settings: &Settings) {
+    let network = session.network();
+    let asks_for_cost = |query: &CompiledQuery| matches!(query.question, Question::LeastCost(_));
+    let is_wanted = settings.run == RunKind::Cheapest || inquiry.compiled.iter().any(asks_for_cost);
+    let has_prices = network.features.costs || network.clocks.iter().any(|clock| clock.name == "cost");
+    if is_wanted && !has_prices {
+        anstream::eprintln!(
+            "note: the model has no prices, so every run costs 0; `--trace fastest` asks for the least time"
+        );
     }
 }
 

@@ -4,7 +4,7 @@ use crate::exit::Exit;
 use crate::files;
 use crate::terminal::{print_error, refuse};
 use clap::Args as ClapArgs;
-use guidepost_generate::{FAMILIES, Family, Generated, Problem};
+use guidepost_generate::{FAMILIES, Family, FamilyError, Generated, Problem};
 use guidepost_language::diagnostic::Diagnostics;
 use guidepost_language::source::Fragment;
 use guidepost_language::{load_text, parse, write};
@@ -97,9 +97,13 @@ fn generated(args: &GenerateArgs) -> Result<Generated, Exit> {
     if let Some(option) = idle {
         return Err(refuse(format!("`{}` does not take `{option}`", args.family)));
     }
-    if let (Some(problem), Some(path), [], false) =
-        (problem, &args.instance, &args.arguments[..], args.faulty)
+    let too_much = args.arguments.first().map(String::as_str).or(args.faulty.then_some("--faulty"));
+    if problem.is_some()
+        && let Some(word) = too_much
     {
+        return Err(refuse(FamilyError::too_much(&args.family, word)));
+    }
+    if let (Some(problem), Some(path)) = (problem, &args.instance) {
         let text = std::fs::read_to_string(path)
             .map_err(|error| refuse(format!("cannot read `{}`: {error}", path.display())))?;
         let name = path.file_stem().unwrap_or_default().to_string_lossy();

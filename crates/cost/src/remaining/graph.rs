@@ -227,7 +227,7 @@ impl ProcessGraph {
 }
 
 /// A guard of the form `x >= c` with a known c.
-fn lower_bound(constraint: &ClockConstraint) -> Option<(ClockId, i64)> {
+pub(crate) fn lower_bound(constraint: &ClockConstraint) -> Option<(ClockId, i64)> {
     let is_lower = constraint.left == ClockId::ZERO && constraint.right != ClockId::ZERO;
     match constraint.bound {
         Operand::Const(bound) if is_lower && constraint.condition.is_none() => {

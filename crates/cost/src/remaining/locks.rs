@@ -38,24 +38,33 @@ struct Use {
     tail: i64,
 }
 
-/// What an edge does to a variable.
+/// What an edge does to a lock.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Deed {
+pub(crate) enum Deed {
     Takes,
     Gives,
 }
 
 /// The locks that some of the processes need.
 pub(super) fn locks(network: &Network, processes: &[ProcessGraph]) -> Vec<Lock> {
-    let written = network.written_by_hooks();
-    let candidates = (0..network.variables.len() as u32)
-        .map(VarId)
-        .filter(|var| !written[var.index()] && !network.variables[var.index()].meta);
-    let locks = candidates.filter_map(|var| {
-        let deeds = deeds(network, var)?;
-        Lock::new(network, processes, &deeds)
-    });
+    let locks = candidates(network).filter_map(|(_, deeds)| Lock::new(network, processes, &deeds));
     locks.collect()
+}
+
+/// All locks of a network, with what each edge does to them.
+pub(crate) fn find_locks(network: &Network) -> Vec<(VarId, Vec<Option<Deed>>)> {
+    let is_lock = |deeds: &[Option<Deed>]| {
+        (0..network.processes.len()).all(|process| holding_locations(network, process, deeds).is_some())
+    };
+    candidates(network).filter(|(_, deeds)| is_lock(deeds)).collect()
+}
+
+/// Variables that are changed like locks.
+fn candidates(network: &Network) -> impl Iterator<Item = (VarId, Vec<Option<Deed>>)> {
+    let written = network.written_by_hooks();
+    let variables = (0..network.variables.len() as u32).map(VarId);
+    let ours = variables.filter(move |var| !written[var.index()] && !network.variables[var.index()].meta);
+    ours.filter_map(|var| Some((var, deeds(network, var)?)))
 }
 
 /// What each edge does to a variable, if it is used like a lock.

@@ -13,11 +13,14 @@ mod graph;
 mod locks;
 mod one_machine;
 
+use crate::advice::Advice;
 use crate::source::Clocks;
 use crate::space::NEVER;
+pub(crate) use graph::lower_bound;
 use graph::{ProcessGraph, graphs};
 use guidepost_network::{ClockId, Goal, Network};
 use guidepost_zones::PricedZone;
+pub(crate) use locks::{Deed, find_locks};
 use locks::{Lock, locks};
 use one_machine::{Job, Machine};
 
@@ -25,6 +28,10 @@ use one_machine::{Job, Machine};
 pub(crate) struct Remaining {
     goals: Vec<GoalBounds>,
     machine: Machine,
+    /// What the author says.
+    advice: Advice,
+    /// So many units of the author's are one of ours.
+    factor: i64,
 }
 
 /// Lower bounds for one goal.
@@ -41,7 +48,7 @@ impl Remaining {
     /// No bounds at all.
     pub(crate) fn unknown() -> Self {
         let nothing = GoalBounds { processes: Vec::new(), locks: Vec::new() };
-        Self { goals: vec![nothing], machine: Machine::default() }
+        Self { goals: vec![nothing], machine: Machine::default(), advice: Advice::default(), factor: 1 }
     }
 
     /// The bounds for some goals.
@@ -51,7 +58,22 @@ impl Remaining {
             let locks = locks(network, &processes);
             GoalBounds { processes, locks }
         });
-        Self { goals: bounds.collect(), machine: Machine::default() }
+        Self { goals: bounds.collect(), ..Self::unknown() }
+    }
+
+    /// With what the author says, in units of which the given number is one of ours.
+    pub(crate) fn with_advice(self, advice: Advice, factor: i64) -> Self {
+        Self { advice, factor: factor.max(1), ..self }
+    }
+
+    /// What the author says is still to be paid.
+    fn advised(&self, cells: &[i32]) -> i64 {
+        self.advice.remaining(cells) / self.factor
+    }
+
+    /// The author's order, if there is one and it is wanted.
+    pub(crate) fn heur(&self, cells: &[i32]) -> Option<i64> {
+        self.advice.heur(cells)
     }
 
     /// When a goal is reached at the earliest, given the time now, and how late all processes are together.
@@ -76,7 +98,7 @@ impl Remaining {
             }
             least = least.min((bound, sum));
         }
-        least
+        (least.0.max(now + self.advised(cells)), self.heur(cells).unwrap_or(least.1))
     }
 
     /// What is still to be paid at least, whatever the clocks say.
@@ -84,7 +106,7 @@ impl Remaining {
         let of_goal = |goal: &GoalBounds| {
             goal.processes.iter().map(|process| process.cost(cells)).fold(0, i64::saturating_add)
         };
-        self.goals.iter().map(of_goal).min().unwrap_or(NEVER).min(NEVER)
+        self.goals.iter().map(of_goal).min().unwrap_or(NEVER).min(NEVER).max(self.advised(cells))
     }
 
     /// What every run through a priced zone costs at least.
@@ -97,6 +119,7 @@ impl Remaining {
             }
             if fixed >= NEVER { NEVER } else { fixed + priced.least_with(&extra) }
         };
-        self.goals.iter().map(of_goal).min().unwrap_or(NEVER)
+        let advised = priced.least().saturating_add(self.advised(cells));
+        self.goals.iter().map(of_goal).min().unwrap_or(NEVER).max(advised)
     }
 }

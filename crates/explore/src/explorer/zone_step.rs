@@ -87,7 +87,7 @@ impl Explorer<'_> {
         if self.splits_states() {
             return self.emit_split(visit);
         }
-        if !self.diagonals.is_complete() {
+        if !self.diagonals.is_complete() || self.diagonals.compared_ranges().is_some() {
             self.approximated |= blur_far_values(&mut self.target.zone);
             return self.hand_out(visit);
         }
@@ -174,7 +174,7 @@ impl Explorer<'_> {
         let constraint = |&(left, right, bound): &Diagonal| {
             Some(Constraint::new(state.place(left)?, state.place(right)?, bound))
         };
-        let constraints = self.diagonals.list().iter().filter_map(constraint).collect();
+        let constraints = self.diagonals.cuts().iter().filter_map(constraint).collect();
         let mut maxima = Vec::new();
         state.maxima(&mut maxima);
         Pieces::new(state.zone.clone(), maxima, constraints)

@@ -134,6 +134,8 @@ pub(crate) const STOPS_TIME: u8 = 4;
 pub(crate) const URGENT_CHANNEL: u8 = 8;
 /// Committed.
 pub(crate) const COMMITTED: u8 = 16;
+/// Has a rate of the cost that depends on data, so that it may fail.
+pub(crate) const COMPUTED_RATE: u8 = 32;
 
 /// What belongs to one location, in the lists of the index.
 #[derive(Clone, Copy, Debug)]
@@ -188,7 +190,7 @@ impl EdgeIndex {
         let urgent: Vec<Vec<EdgeId>> =
             network.locations.iter().map(|location| urgent_edges(network, location)).collect();
         let facts: Vec<u8> = (network.locations.iter().zip(&urgent))
-            .map(|(location, urgent)| facts(location, !urgent.is_empty()))
+            .map(|(location, urgent)| facts(network, location, !urgent.is_empty()))
             .collect();
         let mut index = Self {
             entries: Vec::new(),
@@ -485,13 +487,18 @@ fn urgent_edges(network: &Network, location: &Location) -> Vec<EdgeId> {
     location.outgoing.clone().map(EdgeId).filter(is_urgent).collect()
 }
 
-fn facts(location: &Location, has_urgent_edges: bool) -> u8 {
+fn facts(network: &Network, location: &Location, has_urgent_edges: bool) -> u8 {
+    let is_computed = |code| {
+        let (low, high) = network.program.codes().range(code);
+        low != high
+    };
     let bit = |holds: bool, bit: u8| if holds { bit } else { 0 };
     bit(!location.data_invariant.is_empty(), DATA_INVARIANT)
         | bit(!location.clock_invariant.is_empty(), CLOCK_INVARIANT)
         | bit(location.kind != LocationKind::Normal, STOPS_TIME)
         | bit(has_urgent_edges, URGENT_CHANNEL)
         | bit(location.kind == LocationKind::Committed, COMMITTED)
+        | bit(location.cost_rate.is_some_and(is_computed), COMPUTED_RATE)
 }
 
 #[cfg(test)]

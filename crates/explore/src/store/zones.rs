@@ -4,6 +4,7 @@ use super::{Node, Replace, StateId};
 use crate::blocks::{Block, Parts, Rooms, Slot, outlines_words, read_outlines};
 use crate::chunks::Items;
 use crate::covering::{Covering, NewState, StoredState};
+use crate::diagonals::DiagonalRange;
 use crate::outline::Outlines;
 use crate::probe::Probe;
 use crate::state::SymbolicState;
@@ -18,19 +19,34 @@ pub(super) struct Newcomer<'s, 'd, P, C> {
     pub(super) replace: Replace<'d>,
     pub(super) payload: &'s P,
     pub(super) covering: &'s C,
+    /// Diagonals that are respected.
+    pub(super) diagonals: &'s [DiagonalRange],
+    /// The states that it drops.
+    pub(super) dropped: &'s mut Vec<StateId>,
 }
 
 impl<P, C: Covering<P>> Newcomer<'_, '_, P, C> {
     /// Whether a stored state covers it, given that its zone does.
     #[inline]
     fn is_covered_by(&self, id: u32, zone: Matrix<'_>, nodes: &Items<Node<P>>) -> bool {
-        !C::IS_REFINED || self.covering.covers(stored(id, zone, nodes), self.as_new())
+        (self.diagonals.is_empty() || self.is_on_sides(zone, true))
+            && (!C::IS_REFINED || self.covering.covers(stored(id, zone, nodes), self.as_new()))
     }
 
     /// Whether it covers a stored state, given that its zone does.
     #[inline]
     fn covers(&self, id: u32, zone: Matrix<'_>, nodes: &Items<Node<P>>) -> bool {
-        !C::IS_REFINED || self.covering.is_covered(stored(id, zone, nodes), self.as_new())
+        (self.diagonals.is_empty() || self.is_on_sides(zone, false))
+            && (!C::IS_REFINED || self.covering.is_covered(stored(id, zone, nodes), self.as_new()))
+    }
+
+    /// Whether a stored zone covers the new one, or the other way round, given the sides of diagonals that they are on.
+    #[cold]
+    fn is_on_sides(&self, stored: Matrix<'_>, covers_new: bool) -> bool {
+        let mut zone = self.state.zone.clone();
+        stored.widen_into(&mut zone);
+        let (covered, by) = if covers_new { (&self.state.zone, &zone) } else { (&zone, &self.state.zone) };
+        DiagonalRange::is_simulated(self.diagonals, covered, by, self.state)
     }
 
     fn as_new(&self) -> NewState<'_, P> {
@@ -119,6 +135,7 @@ fn scan_slots<P, C: Covering<P>, const OUTLINED: bool>(
             return (count, Some(slot.state));
         }
         if may_go && allows_going && new.probe.covers(zone, state) && new.covers(slot.state, zone, nodes) {
+            new.dropped.push(StateId(slot.state));
             nodes.get_mut(slot.state as usize).cover();
             zones.release(slot.zone);
             // The last one, which has been looked at, moves into the gap.

@@ -24,7 +24,9 @@ impl CoverTest {
                 alu_query(zone, bounds, &mut self.query);
             }
             // A zone lies in another if none of its bounds is larger.
-            Subsumption::Inclusion => self.query.extend_from_slice(zone.entries()),
+            Subsumption::Inclusion | Subsumption::AluWithDiagonals => {
+                self.query.extend_from_slice(zone.entries());
+            }
         }
     }
 
@@ -38,7 +40,7 @@ impl CoverTest {
         let stored = ZoneRef::from_entries(state.zone.dim(), stored);
         match self.subsumption {
             Subsumption::Alu => stored.is_subset_alu(&state.zone, state.bounds()),
-            Subsumption::Inclusion => stored.is_subset(&state.zone),
+            Subsumption::Inclusion | Subsumption::AluWithDiagonals => stored.is_subset(&state.zone),
         }
     }
 }

@@ -54,6 +54,10 @@ impl Checker<'_> {
         if is_clock(&target.ty) {
             diagnostic = diagnostic.hint("clocks can only be set: `x = 0`");
         }
+        if matches!(target.ty, Type::Cost) {
+            diagnostic =
+                diagnostic.hint("the cost of a run never falls: it can only be added to, `cost += e`");
+        }
         self.report(diagnostic);
     }
 

@@ -44,6 +44,7 @@ impl Builder<'_> {
                 self.assign_integer(located, op, value, false, span)
             }
             Kind::Clock if op.is_none() => self.assign_clock(located, value, span),
+            Kind::Clock if self.is_declared_cost(target) => self.report.declared_cost(span),
             Kind::Clock => self.report.unsupported(span, "an arithmetic assignment to a clock"),
             Kind::Array { .. } | Kind::Struct(_) => self.assign_aggregate(located, value, span),
             Kind::Unsupported(what) => self.report.unsupported(span, what),
@@ -72,6 +73,11 @@ impl Builder<'_> {
             Kind::Unsupported(what) => self.report.unsupported(span, what),
             _ => self.report.unsupported(span, "an arithmetic assignment to a clock"),
         }
+    }
+
+    /// Whether an expression is a clock that somebody has called `cost`.
+    pub(crate) fn is_declared_cost(&self, clock: &Expr) -> bool {
+        matches!(&clock.kind, ExprKind::Symbol(id) if &*self.model.symbol(*id).name == "cost")
     }
 
     /// `cost += price`

@@ -417,6 +417,9 @@ impl Builder<'_> {
         if let Some(constant) = value.as_const()
             && !matches!(constant, 0 | 1)
         {
+            if self.is_declared_cost(clock) {
+                return self.report.declared_cost(span);
+            }
             return self.report.unsupported(span, "a rate other than 0 and 1");
         }
         let value = Term::Check(Box::new(Checked { value, min: 0, max: 1, subject: Subject::Rate, span }));

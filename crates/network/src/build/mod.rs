@@ -262,6 +262,7 @@ impl<'m> Builder<'m> {
             network.symmetries = self.symmetries(&network);
         }
         network.program = std::mem::take(&mut self.program);
+        network.features.costs |= network.program.pays();
         self.names_mut().frames = std::mem::take(&mut self.frames);
         network.names = Arc::clone(&self.names);
         network

@@ -38,6 +38,14 @@ impl Reporter {
         None
     }
 
+    /// A clock called `cost` that is used like the cost of CORA's models.
+    pub(crate) fn declared_cost<T>(&mut self, span: Span) -> Option<T> {
+        let message = "this is about the cost of a run, but `cost` is declared as a clock";
+        let hint = "leave out `clock cost;`: the cost needs no declaration";
+        self.push(Diagnostic::new(Code::NotSupported, span, message).hint(hint));
+        None
+    }
+
     /// An evaluation at build time went wrong.
     pub(crate) fn fault<T>(&mut self, fault: &Fault, span: Span) -> Option<T> {
         self.error(fault.code(), span, fault.to_string())

@@ -9,6 +9,7 @@ mod initial;
 mod random;
 mod rational;
 mod replay;
+mod shares;
 mod simulate;
 mod transitions;
 mod window;
@@ -18,6 +19,7 @@ pub use initial::initial_violations;
 pub use random::Random;
 pub use rational::{NotARational, Rational, TooPrecise};
 pub use replay::{ReplayError, ReplayReason, ReplayStep, ReplayedStep, replay};
+pub use shares::Share;
 pub use simulate::{Run, RunEnd, RunStep, simulate};
 pub use transitions::{Transition, TransitionKind};
 
@@ -83,7 +85,7 @@ impl<'n> Interpreter<'n> {
         Ok(self.violated_invariant(state)?.is_none())
     }
 
-    /// A current location whose invariant does not hold.
+    /// A current location whose invariant does not hold. Where all do, the rates of the cost have values.
     pub(crate) fn violated_invariant(&mut self, state: &State) -> Result<Option<LocationId>, Failure> {
         self.load(state);
         for &id in &state.locations {
@@ -93,6 +95,9 @@ impl<'n> Interpreter<'n> {
             if !holds {
                 return Ok(Some(id));
             }
+        }
+        if self.network.features.costs {
+            self.machine.cost_rate(self.network)?;
         }
         Ok(None)
     }

@@ -29,6 +29,13 @@ pub struct ReplayedStep {
     pub cost: Rational,
 }
 
+impl From<&ReplayedStep> for ReplayStep {
+    fn from(step: &ReplayedStep) -> Self {
+        let edges = step.transition.as_ref().map_or_else(Vec::new, |transition| transition.edges.clone());
+        Self { delay: step.delay, edges }
+    }
+}
+
 /// The step of a trace that is not possible.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("step {step}: {reason}")]

@@ -75,6 +75,9 @@ impl Discrete {
         for &location in cells[..network.processes.len()].iter().filter(|_| admissible) {
             invariant.extend(bounded(machine, &network.locations[location as usize].clock_invariant)?);
         }
+        if admissible {
+            machine.cost_rate(network)?;
+        }
         let kinds = cells[..network.processes.len()].iter().map(|&l| network.locations[l as usize].kind);
         Ok(Self {
             cells: cells.to_vec(),

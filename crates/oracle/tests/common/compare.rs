@@ -1,7 +1,7 @@
 //! One comparison per question: what an engine answers against what the region graph says.
 
 use super::{HORIZON, Mismatch, Subject, find};
-use guidepost_answer::{Answer, Engine, Limits, Outcome, RunKind, Unsupported, Verdict};
+use guidepost_answer::{Answer, Engine, Limits, Outcome, Reductions, RunKind, Unsupported, Verdict};
 use guidepost_explore::{Explorer, Extrapolation, Subsumption, SymbolicState, ZoneAbstraction};
 use guidepost_language::model::BoundKind;
 use guidepost_network::{BoundItem, ClockId, EdgeId, Goal, Question};
@@ -23,10 +23,10 @@ pub(crate) fn check_reachability(subject: &Subject<'_>) -> Result<(), Mismatch> 
     Ok(())
 }
 
-/// Verdicts and runs of all engines that refine abstractions, in all configurations.
-pub(crate) fn check_refinement(subject: &Subject<'_>) -> Result<(), Mismatch> {
+/// Verdicts and runs of engines that refine abstractions.
+pub(crate) fn check_refinement(subject: &Subject<'_>, engines: &[&str]) -> Result<(), Mismatch> {
     let limits = Limits { states: Some(20_000), ..Limits::default() };
-    for name in REFINEMENTS {
+    for name in engines {
         let engine = name.parse().expect("an engine");
         let settings = Settings { engine, run: RunKind::Any, limits: limits.clone(), ..Settings::default() };
         let answers = settings.engine().answers(subject.network, subject.queries);
@@ -42,23 +42,6 @@ pub(crate) fn check_refinement(subject: &Subject<'_>) -> Result<(), Mismatch> {
     }
     Ok(())
 }
-
-/// Engines that refine abstractions.
-const REFINEMENTS: &[&str] = &[
-    "lazy(clocks=bw,data=exact)",
-    "lazy(clocks=fw,data=exact)",
-    "lazy(clocks=lu,data=exact)",
-    "lazy(clocks=bw,data=values)",
-    "lazy(clocks=fw,data=values)",
-    "lazy(clocks=lu,data=values)",
-    "combined(domain=values,clocks=bw)",
-    "combined(domain=values,clocks=fw)",
-    "combined(domain=values,clocks=lu)",
-    "eager(domain=values)",
-    "hidden",
-    "hidden(clocks=fw)",
-    "hidden(clocks=lu)",
-];
 
 /// The same answers from several threads: verdicts, shortest lengths, and where all is explored the numbers that do not depend on who came first.
 pub(crate) fn check_threads(subject: &Subject<'_>) -> Result<(), Mismatch> {
@@ -173,20 +156,49 @@ fn compare_halts(subject: &Subject<'_>) -> Result<(), String> {
 
 /// `E[]`, `A<>` and `-->`, with runs.
 pub(crate) fn check_liveness(subject: &Subject<'_>) -> Result<(), Mismatch> {
+    let configuration = Configuration { run: RunKind::Any, ..limited() };
+    for (index, answer) in answer(subject, &configuration)?.iter().enumerate() {
+        compare_liveness(subject, &subject.queries[index].question, answer)
+            .map_err(|message| Mismatch::new(Some(index), message))?;
+    }
+    Ok(())
+}
+
+fn compare_liveness(subject: &Subject<'_>, question: &Question, answer: &Answer) -> Result<(), String> {
     let graph = subject.graph;
     if graph.failure_layer().is_some() {
         return Ok(());
     }
-    let configuration = Configuration { run: RunKind::Any, ..limited() };
-    for (index, answer) in answer(subject, &configuration)?.iter().enumerate() {
-        let expected = match &subject.queries[index].question {
-            Question::PotentiallyAlways(p) => graph.potentially_always(p),
-            Question::Eventually(p) => graph.eventually(p),
-            Question::LeadsTo(p, q) => graph.leads_to(p, q),
-            _ => continue,
-        };
-        let expected = expected.expect("queries do not fail");
-        compare_verdict(subject, answer, expected).map_err(|message| Mismatch::new(Some(index), message))?;
+    let expected = match question {
+        Question::PotentiallyAlways(p) => graph.potentially_always(p),
+        Question::Eventually(p) => graph.eventually(p),
+        Question::LeadsTo(p, q) => graph.leads_to(p, q),
+        _ => return Ok(()),
+    };
+    compare_verdict(subject, answer, expected.expect("queries do not fail"))
+}
+
+/// Verdicts and runs with each reduction alone and with all of them, where runs need not be shortest.
+pub(crate) fn check_reductions(subject: &Subject<'_>) -> Result<(), Mismatch> {
+    let alone = [
+        ("order", Reductions { order: true, ..Reductions::NONE }),
+        ("merging", Reductions { merging: true, ..Reductions::NONE }),
+        ("slicing", Reductions { slicing: true, ..Reductions::NONE }),
+        ("symmetry", Reductions { symmetry: true, ..Reductions::NONE }),
+        ("all", Reductions::default()),
+        ("none", Reductions::NONE),
+    ];
+    for (name, reductions) in alone {
+        let configuration = Configuration { run: RunKind::Any, reductions, ..limited() };
+        for (index, answer) in answer(subject, &configuration)?.iter().enumerate() {
+            let compared = match &subject.queries[index].question {
+                Question::Possibly(_) | Question::Always(_) => {
+                    compare_reachability(subject, index, answer, false)
+                }
+                question => compare_liveness(subject, question, answer),
+            };
+            compared.map_err(|message| Mismatch::new(Some(index), format!("{name}: {message}")))?;
+        }
     }
     Ok(())
 }

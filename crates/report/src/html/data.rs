@@ -9,7 +9,7 @@ use crate::verdict::ending_json;
 use guidepost_answer::Evidence;
 use guidepost_language::model::Wording;
 use guidepost_language::syntax::Template;
-use guidepost_network::interpreter::{Interpreter, Rational, State, TransitionKind};
+use guidepost_network::interpreter::{Interpreter, Rational, Share, State, TransitionKind};
 use guidepost_network::{Edge, EdgeId, LocationId, Network, Sync, Variable};
 use serde_json::{Map, Value, json};
 
@@ -95,8 +95,29 @@ impl HtmlReport<'_> {
             "clocks": initial.clocks.iter().skip(1).map(|value| exact(*value)).collect::<Vec<_>>(),
             "steps": steps,
             "gantt": gantt::lanes(self.loaded, network, evidence),
+            "costs": costs(network, evidence),
         })
     }
+}
+
+/// By step: `[process, for waiting, for the transition]` of those who pay, -1 for what is paid around every transition; null when the model has no prices.
+fn costs(network: &Network, evidence: &Evidence) -> Value {
+    if !network.features.costs {
+        return Value::Null;
+    }
+    let mut interpreter = Interpreter::new(network);
+    let mut from = &evidence.initial;
+    let mut steps = Vec::with_capacity(evidence.steps.len());
+    for step in &evidence.steps {
+        let Ok(shares) = interpreter.shares(from, step) else { return Value::Null };
+        let share = |share: Share| {
+            let process = share.process.map_or(-1, |process| i64::from(process.0));
+            json!([process, exact(share.waiting), exact(share.price)])
+        };
+        steps.push(Value::Array(shares.into_iter().map(share).collect()));
+        from = &step.after;
+    }
+    Value::Array(steps)
 }
 
 /// `[name, boolean]`, and the names of the values where they have some.

@@ -20,12 +20,13 @@ use std::fmt::Write;
 const PAGE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("report.css");
 /// Joined into one script, in this order.
-const SCRIPTS: [&str; 7] = [
+const SCRIPTS: [&str; 8] = [
     include_str!("run.js"),
     include_str!("automata.js"),
     include_str!("steps.js"),
     include_str!("chart.js"),
     include_str!("timeline.js"),
+    include_str!("schedule.js"),
     include_str!("search.js"),
     include_str!("page.js"),
 ];
@@ -163,6 +164,9 @@ fn remarks(result: &Value) -> String {
     if let Some(message) = result["internal_error"].as_str() {
         remark("remark trouble", &format!("Internal error: {message}"));
     }
+    if let Some(words) = cost_words(&result["cost"]) {
+        remark("remark", &words);
+    }
     for value in result["values"].as_array().into_iter().flatten() {
         let bound = |key: &str| match (value[key]["value"].as_i64(), value[key]["strict"].as_bool()) {
             (Some(bound), Some(true)) => format!("{bound} (not reached)"),
@@ -174,6 +178,20 @@ fn remarks(result: &Value) -> String {
         remark("remark", &format!("{expression}: from {} to {}", bound("inf"), bound("sup")));
     }
     text
+}
+
+/// What is known of the best run.
+fn cost_words(cost: &Value) -> Option<String> {
+    let measure = cost["measure"].as_str()?;
+    let bound = cost["lower_bound"].as_str().map(|bound| format!("at least {bound} needed"));
+    Some(match (cost["value"].as_str(), bound) {
+        (Some(value), _) if cost["proved"] == true => format!("least {measure} {value}"),
+        (Some(value), Some(bound)) => format!("{measure} {value} found, {bound}"),
+        (Some(value), None) => format!("{measure} {value} found"),
+        (None, bound) => {
+            format!("no run found{}", bound.map_or_else(String::new, |bound| format!(", {measure} {bound}")))
+        }
+    })
 }
 
 /// What was searched and how.

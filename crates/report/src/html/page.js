@@ -19,7 +19,9 @@ const page = {
     const verdict = document.getElementById("verdict"), cell = document.querySelector(`tr[data-answer="${index}"] .verdict`);
     verdict.className = cell.className;
     verdict.replaceChildren(...[...cell.childNodes].map(node => node.cloneNode(true)));
-    document.getElementById("story").textContent = introduction(result, this.run.raw) + story(this.run.raw);
+    const told = story(result, this.run.raw);
+    document.getElementById("story").textContent = introduction(result, this.run.raw) + told;
+    document.getElementById("summary").textContent = told;
     document.getElementById("slider").max = this.run.length;
     document.getElementById("find").value = document.getElementById("hits").textContent = "";
     this.go(step);
@@ -47,14 +49,15 @@ function introduction(result, run) {
   return result.verdict === "simulated" ? "" : "shown by ";
 }
 
-function story(run) {
-  const size = run.length === 0 ? "the initial state" : `${run.optimal ? "a shortest run" : "a run"} of ${run.length} transition${run.length === 1 ? "" : "s"}${run.duration ? ` that takes ${run.duration} time units` : ""}`;
+function story(result, run) {
+  const best = result.cost?.proved ? (result.cost.measure === "time" ? "fastest " : "cheapest ") : run.optimal ? "shortest " : "";
+  const size = run.length === 0 ? "the initial state" : `a ${best}run of ${run.length} transition${run.length === 1 ? "" : "s"}${run.duration ? ` that takes ${run.duration} time units` : ""}`;
   const ending = run.ending.loop !== undefined ? `; from transition ${run.ending.loop + 1} on this can go on forever`
     : { waits: "; from there time passes forever and nothing else happens", stuck: "; there, no transition is possible and time comes to a halt" }[run.ending] || "";
   return size + ending;
 }
 
-const tabs = ["run", "answers", "search"];
+const tabs = ["run", "schedule", "answers", "search"];
 
 function view(name) {
   for (const tab of tabs) {
@@ -64,7 +67,7 @@ function view(name) {
     document.getElementById(`view-${tab}`).hidden = !isOpen;
   }
   page.view = name;
-  if (name === "run") page.go(page.step);
+  if (name === "run" || name === "schedule") page.go(page.step);
   link();
 }
 
@@ -90,7 +93,7 @@ function follow() {
     if (page.run?.index === index) page.go(step); else page.open(index, step);
   }
   const name = wanted.get("view") || (page.shown.length ? "run" : "answers");
-  view(tabs.includes(name) && (name !== "run" || page.shown.length) ? name : "answers");
+  view(tabs.includes(name) && !document.getElementById(`tab-${name}`).disabled ? name : "answers");
 }
 
 function theme(name) {
@@ -119,9 +122,9 @@ function keys(event) {
     document.getElementById("find").focus();
     return;
   }
-  if (page.view !== "run" || typing || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (!["run", "schedule"].includes(page.view) || typing || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.target.matches("[role=tab]") && event.key.startsWith("Arrow")) return;
-  const slider = event.target.id === "slider", list = event.target.id === "steps";
+  const slider = event.target.id === "slider", list = event.target.id === "steps" || event.target.id === "schedule";
   const moves = { ArrowRight: 1, ArrowLeft: -1 };
   if (slider || list || event.target === document.body) Object.assign(moves, { PageDown: 10, PageUp: -10, Home: -Infinity, End: Infinity });
   if (list || event.target === document.body) Object.assign(moves, { ArrowDown: 1, ArrowUp: -1 });
@@ -134,7 +137,7 @@ function keys(event) {
 const automata = new Automata(page), steps = new Steps(page);
 page.known = new Map();
 page.shown = data.runs.map((_, index) => index).filter(index => data.runs[index]);
-page.panes = [steps, automata, new Values(page), new Chart(page), new TimeLine(page)];
+page.panes = [steps, automata, new Values(page), new Chart(page), new TimeLine(page), new Schedule(page)];
 
 theme(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
 document.getElementById("theme").addEventListener("click", () => theme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"));

@@ -6,7 +6,7 @@ use crate::number::exact;
 use crate::trace::transition_json;
 use guidepost_answer::{
     Answer, Cost, Estimate, Evidence, Measure, Measured, ModelError, Refinement, RunEnding, Statistics,
-    Verdict,
+    Trust, Verdict,
 };
 use guidepost_language::model::Property;
 use guidepost_network::Network;
@@ -122,16 +122,22 @@ fn refinement_json(refinement: &Refinement) -> Value {
     })
 }
 
-/// `{ "measure", "value", "lower_bound", "proved", "attained" }`
+/// `{ "measure", "value", "lower_bound", "proved", "attained" }`, and where the author's `remaining` was used, `trusts` or `broken_after`
 pub(crate) fn cost_json(cost: &Cost) -> Value {
     let number = |value: Option<i64>| value.map(|value| value.to_string());
-    json!({
+    let mut known = json!({
         "measure": cost.measure.name(),
         "value": number(cost.value),
         "lower_bound": number(cost.lower_bound),
         "proved": cost.is_proved(),
         "attained": cost.attained,
-    })
+    });
+    match cost.trust {
+        Trust::Nobody => {}
+        Trust::Remaining => known["trusts"] = json!("remaining"),
+        Trust::Broken(step) => known["broken_after"] = json!(step),
+    }
+    known
 }
 
 /// Adds what the run has cost after each step, and in all.
@@ -164,6 +170,7 @@ pub(crate) fn statistics(s: &Statistics) -> Value {
         "stored": s.stored,
         "covered": s.covered,
         "discrete": s.discrete,
+        "early": s.early,
         "merged": s.merged,
         "left_out": s.left_out,
         "renamed": s.renamed,

@@ -6,7 +6,7 @@ use crate::words::Words;
 use crate::{Look, Trace, decimal};
 use guidepost_answer::{
     Answer, Cost, Evidence, Exploration, Measure, Measured, Measurement, ModelError, Outcome, Refinement,
-    RunEnding, StopReason, Verdict,
+    RunEnding, StopReason, Trust, Verdict,
 };
 use guidepost_language::model::BoundKind;
 use guidepost_network::interpreter::Rational;
@@ -148,8 +148,22 @@ fn learned(answer: &Answer, refinement: &Refinement) -> String {
     }
 }
 
-/// What is known of the best run.
+/// What is known of the best run, and whose word that rests on.
 fn cost_sentence(cost: &Cost) -> String {
+    let trust = match cost.trust {
+        Trust::Nobody => String::new(),
+        Trust::Remaining => {
+            format!(" This holds if `remaining` is never more than the {} to come.", cost.measure.name())
+        }
+        Trust::Broken(0) => {
+            " Nothing is proved: `remaining` is too large at the start of this run.".to_owned()
+        }
+        Trust::Broken(step) => format!(" Nothing is proved: `remaining` is too large after step {step}."),
+    };
+    known_cost(cost) + &trust
+}
+
+fn known_cost(cost: &Cost) -> String {
     let what = cost.measure.name();
     match (cost.value, cost.lower_bound) {
         (Some(value), _) if cost.is_proved() && cost.attained => format!("The least {what} is {value}."),
@@ -183,7 +197,10 @@ fn undecided(reason: StopReason) -> String {
 fn numbers(text: &mut String, answer: &Answer, earlier: Option<&QueryResult>, look: Look) {
     let s = &answer.statistics;
     let line = match earlier {
-        Some(earlier) => format!("found in the same exploration as {}", earlier.number),
+        Some(earlier) if answer.outcome.is_decided() => {
+            format!("found in the same exploration as {}", earlier.number)
+        }
+        Some(earlier) => format!("looked for in the same exploration as {}", earlier.number),
         None => format!(
             "{}: {} explored, {} stored, {}, {:.3} s, {:.1} MiB",
             method(answer),

@@ -149,7 +149,7 @@ fn leads_to(
     let (test, found) = (GoalTest::new(explorer.network()), SetAside::new(explorer.packing()));
     let mut triggers = Triggers { p: &p.goals, q: &q.goals, test, found, observe };
     let search = Search::new(explorer, Order::BreadthFirst, &configuration.limits);
-    let mut search = search.merging(configuration.reductions.merging);
+    let mut search = search.reduced(configuration.reductions);
     let end = search.run(&mut triggers);
     let mut statistics = search.numbers();
     let Triggers { found, observe, .. } = triggers;
