@@ -1,7 +1,7 @@
 //! The families by name, and their parameters as they are typed.
 
 use crate::fischer::Variant;
-use crate::{Generated, arbiter, csma_cd, fddi, fischer, train_gate};
+use crate::{Generated, arbiter, circuit, csma_cd, fddi, fischer, train_gate};
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
@@ -45,6 +45,11 @@ pub enum Family {
         /// How many.
         trains: u32,
     },
+    /// A timed circuit.
+    Circuit {
+        /// How many gates listen to the ring.
+        gates: u32,
+    },
 }
 
 /// How a family is asked for.
@@ -59,7 +64,7 @@ pub struct Usage {
 }
 
 /// All families.
-pub const FAMILIES: [Usage; 7] = [
+pub const FAMILIES: [Usage; 8] = [
     Usage {
         name: "fischer",
         parameters: "a|b|c N [--faulty]",
@@ -80,6 +85,11 @@ pub const FAMILIES: [Usage; 7] = [
         name: "train-gate",
         parameters: "N",
         summary: "N trains share a bridge, a gate keeps them in a queue",
+    },
+    Usage {
+        name: "circuit",
+        parameters: "N",
+        summary: "a ring of inverters with delays, and N gates with inputs that listen to it",
     },
     Usage {
         name: "job-shop",
@@ -229,6 +239,7 @@ impl Family {
                 return Err(FamilyError::Missing { what: "`--instance FILE`", usage: usage.words() });
             }
             "fddi" => Self::Fddi { stations: words.number("the number of stations", 2, MOST_PROCESSES)? },
+            "circuit" => Self::Circuit { gates: words.number("the number of gates", 1, MOST_PROCESSES)? },
             _ => Self::TrainGate { trains: words.number("the number of trains", 2, MOST_PROCESSES)? },
         };
         let too_much = if words.faulty { Some("--faulty") } else { words.rest.next() };
@@ -246,6 +257,7 @@ impl Family {
             Self::CsmaCd { stations } => csma_cd::model(stations),
             Self::Fddi { stations } => fddi::model(stations),
             Self::TrainGate { trains } => train_gate::model(trains),
+            Self::Circuit { gates } => circuit::model(gates),
         };
         Generated { name: self.to_string().replace(" --", "-").replace(' ', "-"), model, queries }
     }
@@ -270,6 +282,7 @@ impl fmt::Display for Family {
             Self::CsmaCd { stations } => write!(f, "csma-cd {stations}"),
             Self::Fddi { stations } => write!(f, "fddi {stations}"),
             Self::TrainGate { trains } => write!(f, "train-gate {trains}"),
+            Self::Circuit { gates } => write!(f, "circuit {gates}"),
         }
     }
 }
@@ -287,6 +300,7 @@ mod tests {
             "csma-cd 4",
             "fddi 3",
             "train-gate 2",
+            "circuit 1",
         ] {
             assert_eq!(words.parse::<Family>().unwrap().to_string(), words);
         }
@@ -299,11 +313,11 @@ mod tests {
         let message = |words: &str| words.parse::<Family>().unwrap_err().to_string();
         assert_eq!(
             message(""),
-            "which family? There are fischer, arbiter, csma-cd, fddi, train-gate, job-shop, aircraft-landing"
+            "which family? There are fischer, arbiter, csma-cd, fddi, train-gate, circuit, job-shop, aircraft-landing"
         );
         assert_eq!(
             message("fisher 3"),
-            "there is no family `fisher`; there are fischer, arbiter, csma-cd, fddi, train-gate, job-shop, aircraft-landing"
+            "there is no family `fisher`; there are fischer, arbiter, csma-cd, fddi, train-gate, circuit, job-shop, aircraft-landing"
         );
         assert_eq!(
             message("fischer 5"),

@@ -17,6 +17,7 @@
 
 mod aircraft_landing;
 mod arbiter;
+mod circuit;
 mod csma_cd;
 mod family;
 mod fddi;

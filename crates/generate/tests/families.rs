@@ -53,6 +53,8 @@ fn models_of_all_sizes_are_read_without_a_message() {
         "fddi 40",
         "train-gate 2",
         "train-gate 20",
+        "circuit 1",
+        "circuit 30",
     ] {
         let (mut system, generated) = system(words);
         assert!(system.warnings().is_empty(), "{words}: {:?}", system.warnings());
@@ -86,6 +88,7 @@ fn answers_are_as_expected() {
         "train-gate 2",
         "train-gate 3",
         "train-gate 4",
+        "circuit 1",
     ] {
         let (mut system, generated) = system(words);
         for query in &generated.queries {
