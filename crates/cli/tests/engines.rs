@@ -99,3 +99,67 @@ fn options_about_runs_without_a_run_are_noted() {
     let ran = check(&[FAULTY, "--select", "2", "--clocks"]).expect(0);
     assert!(ran.stderr.contains("`--trace some` shows them"), "{}", ran.stderr);
 }
+
+#[test]
+fn refinement_says_what_it_learned() {
+    for engine in ["lazy", "lazy(clocks=fw)", "lazy(clocks=lu,data=values)", "combined", "eager", "hidden"] {
+        let answer = check(&["models/fischer.xml", "--select", "1", "--engine", engine, "--format", "json"]);
+        let answer = answer.expect(0).json();
+        let refinement = &answer["results"][0]["refinement"];
+        assert!(refinement["nodes"].as_u64().unwrap() > 0, "{engine}: {refinement}");
+        let precision = refinement["precision"].as_array().unwrap();
+        assert!(!precision.is_empty(), "{engine}: {refinement}");
+        let text = check(&["models/fischer.xml", "--select", "1", "--engine", engine]).expect(0).stdout;
+        assert!(text.contains("what matters: "), "{engine}: {text}");
+    }
+}
+
+#[test]
+fn refinement_finds_runs() {
+    for engine in ["lazy", "lazy(clocks=lu)", "lazy(data=values)", "combined", "eager", "hidden"] {
+        let args = &[FAULTY, "--select", "1", "--engine", engine, "--trace", "some", "--format", "json"];
+        let answer = check(args).expect(1).json();
+        let result = &answer["results"][0];
+        assert_eq!(result["verdict"], "not satisfied", "{engine}");
+        assert!(result["trace"]["length"].as_u64().unwrap() > 0, "{engine}");
+    }
+}
+
+#[test]
+fn refinement_has_limits_and_refuses_by_name() {
+    let undecided = |option: &[&str], reason: &str| {
+        for engine in ["lazy", "combined", "eager", "hidden"] {
+            let args = [&["models/fischer.xml", "--select", "1", "--engine", engine], option].concat();
+            let text = check(&args).expect(3).stdout;
+            assert!(text.contains(reason), "{engine}: {text}");
+        }
+    };
+    undecided(&["--state-limit", "3"], "state limit");
+    let deadlock = &["models/fischer.xml", "--query", "A[] not deadlock", "--engine", "lazy"];
+    let refused = check(deadlock).expect(3);
+    assert!(
+        refused.stdout.contains("the engine `lazy` does not answer questions about `deadlock`"),
+        "{}",
+        refused.stdout
+    );
+}
+
+/// Only one value of `v` makes the guard hold, and only with `x` beyond it does the update fail.
+#[test]
+fn errors_of_the_model_are_errors_for_lazy_abstraction_too() {
+    let scratch = Scratch::new();
+    let model = "clock x; int[0,3] v; process P() { state A { x <= 2 }, B; init A; trans A -> A { guard x == 2; assign v = v + 1, x = 0; }, A -> B { guard x > 5; assign v = 9; }; } system P;";
+    let path = scratch.file("counter.xta", model);
+    for engine in ["lazy", "lazy(clocks=fw)", "lazy(clocks=lu)", "lazy(data=values)"] {
+        let text = check(&[&path, "--query", "E<> P.B", "--engine", engine]).expect(3).stdout;
+        assert!(text.contains("the model has an error"), "{engine}: {text}");
+    }
+    // The update that fails is never reached: that it would is nobody's business.
+    let fine = model.replace("v = v + 1, ", "");
+    let path = scratch.file("fine.xta", &fine);
+    for engine in
+        ["lazy", "lazy(clocks=fw)", "lazy(clocks=lu)", "lazy(data=values)", "combined", "eager", "hidden"]
+    {
+        check(&[&path, "--query", "E<> P.B", "--engine", engine]).expect(1);
+    }
+}

@@ -1,7 +1,9 @@
 //! The families by name, and their parameters as they are typed.
 
 use crate::fischer::Variant;
-use crate::{Generated, arbiter, biphase_mark, bridge, csma_cd, fddi, fischer, steel_plant, train_gate};
+use crate::{
+    Generated, arbiter, biphase_mark, bridge, circuit, csma_cd, fddi, fischer, steel_plant, train_gate,
+};
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
@@ -68,6 +70,11 @@ pub enum Family {
         /// How many.
         ladles: u32,
     },
+    /// A timed circuit.
+    Circuit {
+        /// How many gates listen to the ring.
+        gates: u32,
+    },
 }
 
 /// How a family is asked for.
@@ -82,7 +89,7 @@ pub struct Usage {
 }
 
 /// All families.
-pub const FAMILIES: [Usage; 10] = [
+pub const FAMILIES: [Usage; 11] = [
     Usage {
         name: "fischer",
         parameters: "a|b|c N [--faulty]",
@@ -118,6 +125,11 @@ pub const FAMILIES: [Usage; 10] = [
         name: "steel-plant",
         parameters: "N",
         summary: "N ladles go along two tracks, to a caster and away, with two cranes; the fastest run is a best schedule",
+    },
+    Usage {
+        name: "circuit",
+        parameters: "N",
+        summary: "a ring of inverters with delays, and N gates with inputs that listen to it",
     },
     Usage {
         name: "job-shop",
@@ -277,6 +289,7 @@ impl Family {
                 Self::SteelPlant { ladles: words.number("the number of ladles", 1, MOST_PROCESSES)? }
             }
             "fddi" => Self::Fddi { stations: words.number("the number of stations", 2, MOST_PROCESSES)? },
+            "circuit" => Self::Circuit { gates: words.number("the number of gates", 1, MOST_PROCESSES)? },
             _ => Self::TrainGate { trains: words.number("the number of trains", 2, MOST_PROCESSES)? },
         };
         let too_much = if words.faulty { Some("--faulty") } else { words.rest.next() };
@@ -297,6 +310,7 @@ impl Family {
             Self::BiphaseMark { cell, mark, sample } => biphase_mark::model(cell, mark, sample),
             Self::Bridge { people } => bridge::model(people),
             Self::SteelPlant { ladles } => steel_plant::model(ladles),
+            Self::Circuit { gates } => circuit::model(gates),
         };
         Generated { name: self.to_string().replace(" --", "-").replace(' ', "-"), model, queries }
     }
@@ -324,6 +338,7 @@ impl fmt::Display for Family {
             Self::BiphaseMark { cell, mark, sample } => write!(f, "biphase-mark {cell} {mark} {sample}"),
             Self::Bridge { people } => write!(f, "bridge {people}"),
             Self::SteelPlant { ladles } => write!(f, "steel-plant {ladles}"),
+            Self::Circuit { gates } => write!(f, "circuit {gates}"),
         }
     }
 }
@@ -344,6 +359,7 @@ mod tests {
             "biphase-mark 16 6 11",
             "bridge 4",
             "steel-plant 2",
+            "circuit 1",
         ] {
             assert_eq!(words.parse::<Family>().unwrap().to_string(), words);
         }
@@ -361,6 +377,11 @@ mod tests {
         assert_eq!(
             message("fisher 3"),
             "there is no family `fisher`; there are fischer, arbiter, csma-cd, fddi, train-gate, biphase-mark, bridge, steel-plant, job-shop, aircraft-landing"
+            "which family? There are fischer, arbiter, csma-cd, fddi, train-gate, circuit, job-shop, aircraft-landing"
+        );
+        assert_eq!(
+            message("fisher 3"),
+            "there is no family `fisher`; there are fischer, arbiter, csma-cd, fddi, train-gate, circuit, job-shop, aircraft-landing"
         );
         assert_eq!(
             message("fischer 5"),

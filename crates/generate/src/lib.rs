@@ -19,6 +19,7 @@ mod aircraft_landing;
 mod arbiter;
 mod biphase_mark;
 mod bridge;
+mod circuit;
 mod csma_cd;
 mod family;
 mod fddi;

@@ -59,6 +59,8 @@ fn models_of_all_sizes_are_read_without_a_message() {
         "bridge 100",
         "steel-plant 1",
         "steel-plant 20",
+        "circuit 1",
+        "circuit 30",
     ] {
         let (mut system, generated) = system(words);
         assert!(system.warnings().is_empty(), "{words}: {:?}", system.warnings());
@@ -103,6 +105,7 @@ fn answers_are_as_expected() {
         "bridge 3",
         "bridge 4",
         "steel-plant 1",
+        "circuit 1",
     ] {
         let (mut system, generated) = system(words);
         for query in &generated.queries {

@@ -1,4 +1,4 @@
-//! Engines that refine abstractions against the region graph, on random networks.
+//! Engines that refine abstractions against the region graph, on random networks: all of them, in all configurations.
 
 mod common;
 
@@ -7,8 +7,36 @@ use common::{Plan, hunt};
 use guidepost_oracle::Profile;
 use guidepost_oracle::generate::QueryKind;
 
+fn plan(first: u64) -> Plan {
+    Plan { first, networks: 4000, kind: QueryKind::Reachability, queries: 3, profile: Profile::of }
+}
+
 #[test]
-fn refinement() {
-    let (kind, profile) = (QueryKind::Reachability, Profile::of);
-    hunt(&Plan { first: 110_000_000, networks: 4000, kind, queries: 3, profile }, &check_refinement);
+fn lazy_abstraction() {
+    let engines = &[
+        "lazy(clocks=bw,data=exact)",
+        "lazy(clocks=fw,data=exact)",
+        "lazy(clocks=lu,data=exact)",
+        "lazy(clocks=bw,data=values)",
+        "lazy(clocks=fw,data=values)",
+        "lazy(clocks=lu,data=values)",
+    ];
+    hunt(&plan(110_000_000), &|subject| check_refinement(subject, engines));
+}
+
+#[test]
+fn hidden_data() {
+    let engines = &[
+        "combined(domain=values,clocks=bw)",
+        "combined(domain=values,clocks=fw)",
+        "combined(domain=values,clocks=lu)",
+        "eager(domain=values)",
+    ];
+    hunt(&plan(111_000_000), &|subject| check_refinement(subject, engines));
+}
+
+#[test]
+fn hidden_symbols() {
+    let engines = &["hidden(clocks=bw)", "hidden(clocks=fw)", "hidden(clocks=lu)"];
+    hunt(&plan(112_000_000), &|subject| check_refinement(subject, engines));
 }

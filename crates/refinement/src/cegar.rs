@@ -172,7 +172,8 @@ impl Loop<'_> {
 
     fn builder<'b>(&self, network: &'b Network, goals: &'b [Goal]) -> Result<Builder<'b>, Unsupported> {
         let mut builder = Builder::new(network, goals, self.clocks.unwrap_or(Clocks::Bounds), Data::Exact)?;
-        builder.knows_constants = self.clocks.is_none();
+        // Differences of clocks have no largest constant: there zones are abstracted all the same.
+        builder.knows_constants = self.clocks.is_none() && !builder.has_diagonals;
         Ok(builder)
     }
 

@@ -22,7 +22,7 @@ struct Assignment {
     writes: Mask,
     /// What it writes in any case, and nothing else.
     target: Option<Mask>,
-    /// It may fail or set a clock: what it reads matters whatever becomes of what it writes.
+    /// It may fail, set a clock, or carry values on unseen: what it reads matters whatever becomes of what it writes.
     always: bool,
 }
 
@@ -223,10 +223,17 @@ impl Reader<'_> {
                 reads: self.set(&footprint.reads),
                 writes: self.set(&footprint.writes),
                 target: self.target(term).filter(|_| footprint.writes.len() == 1),
-                always: !is_silent || !listing.clock_effects(term).is_empty(),
+                always: !is_silent
+                    || !listing.clock_effects(term).is_empty()
+                    || self.carries(&footprint.writes),
             }
         };
         listing.terms().iter().map(assignment).collect()
+    }
+
+    /// Whether one of some variables is no part of states: within a transition it may carry values on to others unseen.
+    fn carries(&self, variables: &[VarId]) -> bool {
+        variables.iter().any(|variable| self.network.variables[variable.index()].meta)
     }
 
     /// What a plain assignment to a variable writes.

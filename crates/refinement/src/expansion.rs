@@ -62,7 +62,7 @@ impl Builder<'_> {
         self.statistics.explored += 1;
         self.graph.list_expanded(node);
         self.graph.cells(self.graph.nodes[node as usize].part, &mut self.cells);
-        self.avoid_goals(node)?;
+        self.avoid_goals(node);
         let mut candidates = std::mem::take(&mut self.candidates);
         let mut openings = std::mem::take(&mut self.openings);
         let step = self.find_openings(node, &mut candidates, &mut openings).and_then(|()| {
@@ -80,14 +80,15 @@ impl Builder<'_> {
     }
 
     /// Makes the label of a node exclude goals; its exact zone does.
-    fn avoid_goals(&mut self, node: u32) -> Result<(), Failure> {
-        if let Some(data) = &mut self.labels.data {
-            let kept = data.keep_goals(&self.graph, node, &self.cells, self.goals.goals);
-            kept.map_err(Failure::outside)?;
+    fn avoid_goals(&mut self, node: u32) {
+        if let Some(data) = &mut self.labels.data
+            && data.keep_goals(&self.graph, node, &self.cells, self.goals.goals).is_err()
+        {
+            data.pin(&self.graph, node);
         }
         let goals = self.graph.goals(self.graph.nodes[node as usize].part);
         if goals == NONE {
-            return Ok(());
+            return;
         }
         for demanded in self.goals.demands(goals) {
             let setting = self.graph.setting(node);
@@ -95,7 +96,6 @@ impl Builder<'_> {
                 demanded.iter().map(|&difference| setting.constraint(difference)).collect();
             self.labels.time.disable(&mut self.graph, node, &constraints);
         }
-        Ok(())
     }
 
     /// Finds all transitions that some valuation of a node's label may take.
@@ -110,9 +110,11 @@ impl Builder<'_> {
         self.moves.set_source(&self.cells);
         let whole = self.graph.setting(node).whole.clone();
         if self.find_openings_within(node, &whole, candidates, openings).is_ok() {
-            if let Some(data) = &mut self.labels.data {
-                let kept = data.keep_openings(&self.graph, node, &self.cells);
-                kept.map_err(Failure::outside)?;
+            // A guard that nobody asks for may fail: then everything is kept.
+            if let Some(data) = &mut self.labels.data
+                && data.keep_openings(&self.graph, node, &self.cells).is_err()
+            {
+                data.pin(&self.graph, node);
             }
             return Ok(());
         }

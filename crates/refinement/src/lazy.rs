@@ -261,7 +261,7 @@ impl<'n> Builder<'n> {
 }
 
 /// Whether differences of clocks are tested.
-fn has_diagonals(network: &Network, goals: &[Goal]) -> bool {
+pub(crate) fn has_diagonals(network: &Network, goals: &[Goal]) -> bool {
     let is_diagonal =
         |constraint: &ClockConstraint| constraint.left != ClockId::ZERO && constraint.right != ClockId::ZERO;
     network.features.diagonals || goals.iter().flat_map(|goal| &goal.clocks).any(is_diagonal)

@@ -5,6 +5,7 @@
 //! transition either is the next one, or shows nothing. That is what the network would do together with a test automaton that runs along the abstract run, without building one; nothing
 //! is left out that follows the run, so if the search ends without a goal, none does.
 
+use crate::lazy::has_diagonals;
 use guidepost_answer::{StopReason, Watch};
 use guidepost_explore::{Explorer, Failure, GoalTest, SymbolicState};
 use guidepost_network::{EdgeId, Goal, Network, Sync};
@@ -61,6 +62,7 @@ impl LedSearch<'_, '_> {
         let mut open: Vec<Vec<u32>> = vec![Vec::new(); self.stages.len() + 1];
         let mut seen: FxHashMap<(usize, Vec<i32>), Vec<Zone>> = FxHashMap::default();
         let mut bytes = 0;
+        let compares_clocks = has_diagonals(self.network, self.goals);
         let initial = match self.explorer.initial_states() {
             Ok(initial) => initial,
             Err(failure) => return Led::Failed(vec![0], failure),
@@ -72,7 +74,14 @@ impl LedSearch<'_, '_> {
             for (state, stage, parent, ordinal) in found.drain(..) {
                 let stage = self.skip_empty(stage);
                 let zones = seen.entry((stage, state.cells.clone())).or_default();
-                if zones.iter().any(|zone| state.zone.is_subset_alu(zone, state.bounds())) {
+                let covers = |zone: &Zone| {
+                    if compares_clocks {
+                        state.zone.is_subset(zone)
+                    } else {
+                        state.zone.is_subset_alu(zone, state.bounds())
+                    }
+                };
+                if zones.iter().any(covers) {
                     continue;
                 }
                 bytes += 8 * state.zone.entries().len() + 12 * state.cells.len() + 200;

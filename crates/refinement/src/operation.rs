@@ -52,6 +52,13 @@ impl Operation {
     /// What must hold before it so that it leads into the invariants of the target. `None`: it never does.
     pub(crate) fn entry(&self, source: &Setting, target: &Setting) -> Option<Vec<Constraint>> {
         let mut constraints: Vec<Constraint> = self.guard(source).collect();
+        // A clock that would become negative does not go on.
+        for (_, origin) in self.origins.iter().filter(|(_, origin)| origin.offset < 0) {
+            if origin.clock == ClockId::ZERO {
+                return None;
+            }
+            constraints.push(Constraint::new(0, source.place(origin.clock), Bound::le(origin.offset)));
+        }
         for &invariant in &target.invariants {
             match self.before(invariant, source, target) {
                 Ok(constraint) => constraints.push(constraint),

@@ -23,10 +23,10 @@ pub(crate) fn check_reachability(subject: &Subject<'_>) -> Result<(), Mismatch> 
     Ok(())
 }
 
-/// Verdicts and runs of all engines that refine abstractions, in all configurations.
-pub(crate) fn check_refinement(subject: &Subject<'_>) -> Result<(), Mismatch> {
+/// Verdicts and runs of engines that refine abstractions.
+pub(crate) fn check_refinement(subject: &Subject<'_>, engines: &[&str]) -> Result<(), Mismatch> {
     let limits = Limits { states: Some(20_000), ..Limits::default() };
-    for name in REFINEMENTS {
+    for name in engines {
         let engine = name.parse().expect("an engine");
         let settings = Settings { engine, run: RunKind::Any, limits: limits.clone(), ..Settings::default() };
         let answers = settings.engine().answers(subject.network, subject.queries);
@@ -42,23 +42,6 @@ pub(crate) fn check_refinement(subject: &Subject<'_>) -> Result<(), Mismatch> {
     }
     Ok(())
 }
-
-/// Engines that refine abstractions.
-const REFINEMENTS: &[&str] = &[
-    "lazy(clocks=bw,data=exact)",
-    "lazy(clocks=fw,data=exact)",
-    "lazy(clocks=lu,data=exact)",
-    "lazy(clocks=bw,data=values)",
-    "lazy(clocks=fw,data=values)",
-    "lazy(clocks=lu,data=values)",
-    "combined(domain=values,clocks=bw)",
-    "combined(domain=values,clocks=fw)",
-    "combined(domain=values,clocks=lu)",
-    "eager(domain=values)",
-    "hidden",
-    "hidden(clocks=fw)",
-    "hidden(clocks=lu)",
-];
 
 /// The same answers from several threads: verdicts, shortest lengths, and where all is explored the numbers that do not depend on who came first.
 pub(crate) fn check_threads(subject: &Subject<'_>) -> Result<(), Mismatch> {
