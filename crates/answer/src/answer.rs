@@ -25,6 +25,8 @@ pub struct Answer {
     pub measurement: Option<Measurement>,
     /// What the best run costs, where the cheapest or the fastest was asked for.
     pub cost: Option<Cost>,
+    /// The certificate that proves the outcome, where one was asked for.
+    pub certificate: Option<Certification>,
     /// A bug: the evidence could not be made or did not replay.
     pub internal: Option<InternalError>,
 }
@@ -69,6 +71,7 @@ impl Answer {
             evidence: None,
             measurement: None,
             cost: None,
+            certificate: None,
             internal: None,
         }
     }
@@ -110,6 +113,21 @@ impl Answer {
     }
 }
 
+/// A certificate of an answer that says that something is unreachable.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Certification {
+    /// The file, where one was written.
+    pub file: Option<String>,
+    /// How many discrete states it has.
+    pub states: usize,
+    /// How many zones they have in all.
+    pub zones: usize,
+    /// How long it is.
+    pub bytes: u64,
+    /// Whether it was checked, and accepted.
+    pub checked: bool,
+}
+
 /// A bug of an engine, found by its own safety net.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum InternalError {
@@ -119,4 +137,10 @@ pub enum InternalError {
     /// The run is not one.
     #[error("the run does not replay: {0}")]
     Replay(#[from] ReplayError),
+    /// The certificate proves nothing.
+    #[error("the certificate is rejected: {0}")]
+    Certificate(String),
+    /// The exploration for a certificate does not agree with the answer.
+    #[error("there is no certificate: {0}")]
+    NoCertificate(String),
 }
