@@ -372,16 +372,11 @@ mod tests {
         let message = |words: &str| words.parse::<Family>().unwrap_err().to_string();
         assert_eq!(
             message(""),
-            "which family? There are fischer, arbiter, csma-cd, fddi, train-gate, biphase-mark, bridge, steel-plant, job-shop, aircraft-landing"
+            "which family? There are fischer, arbiter, csma-cd, fddi, train-gate, biphase-mark, bridge, steel-plant, circuit, job-shop, aircraft-landing"
         );
         assert_eq!(
             message("fisher 3"),
-            "there is no family `fisher`; there are fischer, arbiter, csma-cd, fddi, train-gate, biphase-mark, bridge, steel-plant, job-shop, aircraft-landing"
-            "which family? There are fischer, arbiter, csma-cd, fddi, train-gate, circuit, job-shop, aircraft-landing"
-        );
-        assert_eq!(
-            message("fisher 3"),
-            "there is no family `fisher`; there are fischer, arbiter, csma-cd, fddi, train-gate, circuit, job-shop, aircraft-landing"
+            "there is no family `fisher`; there are fischer, arbiter, csma-cd, fddi, train-gate, biphase-mark, bridge, steel-plant, circuit, job-shop, aircraft-landing"
         );
         assert_eq!(
             message("fischer 5"),
