@@ -95,7 +95,9 @@ impl Structure {
         for (process, clock, symbols) in &self.rates {
             if !hidden.contains(Symbol::Clock(*clock)) {
                 reveal(Symbol::Process(*process), hidden);
-                symbols.iter().for_each(|&symbol| reveal(symbol, hidden));
+                for &symbol in symbols {
+                    reveal(symbol, hidden);
+                }
             }
         }
         shrinks

@@ -72,7 +72,7 @@ mod tests {
     fn slices_keep_their_places() {
         let mut arena = Arena::new(0);
         let slices: Vec<Vec<u32>> =
-            (0..3000).map(|n| (0..n % 700 + 1).map(|entry| entry * n).collect()).collect();
+            (0..3000).map(|n| (0..=n % 700).map(|entry| entry * n).collect()).collect();
         let handles: Vec<u32> = slices.iter().map(|slice| arena.add(slice)).collect();
         let long = arena.add(&vec![7; CHUNK + 5]);
         for (handle, slice) in handles.iter().zip(&slices) {

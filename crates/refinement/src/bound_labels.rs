@@ -51,10 +51,9 @@ impl BoundLabels {
     /// The places of clocks that have a bound.
     pub(crate) fn bounded(&self, graph: &Graph, node: u32) -> impl Iterator<Item = usize> {
         let bounds = self.get(graph, node);
-        let places = bounds.into_iter().flat_map(|LuBounds { lower, upper }| {
+        bounds.into_iter().flat_map(|LuBounds { lower, upper }| {
             (1..lower.len()).filter(|&place| lower[place] >= 0 || upper[place] >= 0)
-        });
-        places
+        })
     }
 
     /// See [`Labels::may_cover`](crate::labels::Labels::may_cover).
@@ -202,8 +201,12 @@ impl Step<'_> {
             let guards: Vec<usize> = guard.filter(|&clock| !before[clock]).collect();
             let invariants = self.target.invariants.iter().copied().map(clock_of);
             let invariants: Vec<usize> = invariants.filter(|&clock| !after[clock]).collect();
-            guards.iter().for_each(|&clock| before[clock] = true);
-            invariants.iter().for_each(|&clock| after[clock] = true);
+            for &clock in &guards {
+                before[clock] = true;
+            }
+            for &clock in &invariants {
+                after[clock] = true;
+            }
             for clock in guards {
                 before[clock] = false;
                 before[clock] = !self.suffices(&before, &after);

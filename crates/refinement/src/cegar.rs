@@ -21,6 +21,11 @@ use guidepost_explore::{Explorer, Failure, GoalTest, ZoneAbstraction, difference
 use guidepost_network::{EdgeId, Goal, Network};
 use std::time::Instant;
 
+/// A led search may expand so many states for each node of the abstract graph,
+const PATIENCE: u64 = 10;
+/// and so many in any case.
+const LEAST_PATIENCE: u64 = 1000;
+
 /// What is hidden at first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Hiding {
@@ -50,6 +55,8 @@ struct Record {
     rounds: u64,
     nodes: u64,
     covered: u64,
+    /// Nodes of the last round.
+    last_nodes: u64,
     statistics: Statistics,
 }
 
@@ -199,6 +206,7 @@ impl Loop<'_> {
             is_shown: &is_shown,
             stages: &stages,
             watch: &mut watch,
+            patience: LEAST_PATIENCE + PATIENCE * record.last_nodes,
             explored: 0,
         };
         let led = search.run();
@@ -263,6 +271,7 @@ impl Loop<'_> {
 impl Record {
     fn add(&mut self, statistics: &Statistics) {
         self.nodes += statistics.explored;
+        self.last_nodes = statistics.explored;
         self.covered = statistics.covered;
         let bytes = self.statistics.bytes.max(statistics.bytes);
         let discrete = self.statistics.discrete.max(statistics.discrete);

@@ -199,7 +199,9 @@ impl Reader<'_> {
             let bounds = edge.clock_guard.iter().flat_map(codes_of).chain(dynamic_channel(&edge.sync));
             let evaluated: Vec<Code> = edge.data_guard.iter().copied().chain(bounds).collect();
             if is_urgent || evaluated.iter().any(|&code| codes.may_fail(code)) {
-                evaluated.iter().for_each(|&code| read(&mut always, code));
+                for &code in &evaluated {
+                    read(&mut always, code);
+                }
             }
         }
         LocationData { always, data_invariant }

@@ -82,7 +82,7 @@ impl Builder<'_> {
     /// Makes the label of a node exclude goals; its exact zone does.
     fn avoid_goals(&mut self, node: u32) {
         if let Some(data) = &mut self.labels.data
-            && data.keep_goals(&self.graph, node, &self.cells, self.goals.goals).is_err()
+            && data.keep_goals(&self.graph, node, &self.cells, self.goals.sought).is_err()
         {
             data.pin(&self.graph, node);
         }

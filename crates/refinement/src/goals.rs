@@ -5,7 +5,7 @@ use guidepost_network::{EvalError, Goal, LocationId, Machine, Network, ProcessId
 
 /// Goals, and what each discrete state still demands of clocks to meet one.
 pub(crate) struct Goals<'q> {
-    pub(crate) goals: &'q [Goal],
+    pub(crate) sought: &'q [Goal],
     machine: Machine<'q>,
     /// By number: for each goal that locations and data admit, what it demands of clocks.
     demands: Vec<Vec<Vec<ClockDifference>>>,
@@ -13,13 +13,13 @@ pub(crate) struct Goals<'q> {
 
 impl<'q> Goals<'q> {
     pub(crate) fn new(network: &'q Network, goals: &'q [Goal]) -> Self {
-        Self { goals, machine: Machine::for_goals(&network.program, goals), demands: Vec::new() }
+        Self { sought: goals, machine: Machine::for_goals(&network.program, goals), demands: Vec::new() }
     }
 
     /// The number of what a discrete state demands; `None`: it meets no goal, whatever clocks say.
     pub(crate) fn demands_of(&mut self, cells: &[i32]) -> Result<Option<u32>, EvalError> {
         let mut demands = Vec::new();
-        for goal in self.goals {
+        for goal in self.sought {
             if !admits(goal, cells) {
                 continue;
             }

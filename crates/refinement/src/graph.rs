@@ -75,6 +75,8 @@ pub(crate) struct Graph {
     pub(crate) operations: Operations,
     pub(crate) nodes: Vec<Node>,
     zones: Arena<Bound>,
+    /// How many nodes are covered.
+    pub(crate) covered: u64,
     packed: Vec<u32>,
 }
 
@@ -91,6 +93,7 @@ impl Graph {
             operations: Operations::default(),
             nodes: Vec::new(),
             zones: Arena::new(Bound::LE_ZERO),
+            covered: 0,
             packed: vec![0; words],
         }
     }
@@ -259,6 +262,7 @@ impl Graph {
     /// A node is covered by another one from now on.
     pub(crate) fn cover(&mut self, node: u32, by: u32) {
         debug_assert_eq!(self.nodes[node as usize].coverer, NONE);
+        self.covered += 1;
         let first = std::mem::replace(&mut self.nodes[by as usize].first_covered, node);
         let covered = &mut self.nodes[node as usize];
         covered.coverer = by;
@@ -282,6 +286,7 @@ impl Graph {
                 kept = node;
             } else {
                 self.nodes[node as usize].coverer = NONE;
+                self.covered -= 1;
                 released.push(node);
             }
         }

@@ -154,10 +154,9 @@ impl<'n> Builder<'n> {
 
     fn numbers(&self, watch: &Watch) -> Statistics {
         let nodes = self.graph.nodes.len() as u64;
-        let covered = self.graph.nodes.iter().filter(|node| node.coverer != NONE).count() as u64;
         Statistics {
             stored: nodes,
-            covered,
+            covered: self.graph.covered,
             discrete: self.graph.part_count() as u64,
             bytes: self.bytes() as u64,
             seconds: watch.elapsed().as_secs_f64(),

@@ -3,7 +3,8 @@
 //! The run of an abstraction is a sequence of transitions, some of whose participants are hidden. A run of the network *follows* it if it consists of these transitions, in
 //! this order, and between them of others that the abstraction does not show. So a state is searched together with how many transitions of the run have been taken: a
 //! transition either is the next one, or shows nothing. That is what the network would do together with a test automaton that runs along the abstract run, without building one; nothing
-//! is left out that follows the run, so if the search ends without a goal, none does.
+//! is left out that follows the run, so if the search ends without a goal, none does. It need not come to that: a search that takes much longer than finding the abstract run did is ended, and
+//! what has to be shown is learned from the furthest states it has come to.
 
 use crate::lazy::has_diagonals;
 use guidepost_answer::{StopReason, Watch};
@@ -32,7 +33,7 @@ struct Reached {
 pub(crate) enum Led {
     /// A goal: the successors that lead there, see [`Explorer::path`], and which goal it is.
     Found(Vec<u32>, SymbolicState, usize),
-    /// No run follows the abstract one beyond so many transitions; some states from which the next one is not possible.
+    /// The search has followed the abstract run for so many transitions and no further; some states from which the next one is not possible.
     Stuck(usize, Vec<SymbolicState>),
     Stopped(StopReason),
     Failed(Vec<u32>, Failure),
@@ -50,6 +51,8 @@ pub(crate) struct LedSearch<'s, 'n> {
     pub(crate) is_shown: &'s [bool],
     pub(crate) stages: &'s [Stage],
     pub(crate) watch: &'s mut Watch,
+    /// How many states may be expanded: where that is not enough, it is better to learn from how far it has come.
+    pub(crate) patience: u64,
     /// States that were expanded.
     pub(crate) explored: u64,
 }
@@ -105,6 +108,9 @@ impl LedSearch<'_, '_> {
             };
             if let Some(reason) = self.watch.check(reached.len() as u64, || bytes) {
                 return Led::Stopped(reason);
+            }
+            if self.explored == self.patience {
+                return Led::Stuck(furthest, stuck);
             }
             self.explored += 1;
             if stage > furthest {
