@@ -103,6 +103,8 @@ pub(crate) enum Command {
     Draw(DrawArgs),
     /// Check a recorded run against a model, step by step.
     Replay(ReplayArgs),
+    /// Check a certificate of what is unreachable, without a search.
+    Certify(CertifyArgs),
     /// Make an HTML report of answers that were written with `--format json`.
     Report(ReportArgs),
     /// List who can answer queries, with their options.
@@ -132,6 +134,7 @@ impl Command {
             Command::States(args) => Some(&mut args.model),
             Command::Draw(args) => Some(&mut args.model),
             Command::Replay(args) => Some(&mut args.model),
+            Command::Certify(args) => Some(&mut args.model),
             Command::Report(args) => Some(&mut args.model),
             Command::Engines(_)
             | Command::Heuristics(_)
@@ -195,6 +198,12 @@ pub(crate) struct CheckArgs {
     /// Write the runs to a file that `replay` and `report` read; asks for runs.
     #[arg(long, value_name = "OUT.json")]
     pub(crate) trace_file: Option<PathBuf>,
+    /// Write a certificate of what is unreachable, for `guidepost certify`; the number of the query becomes a part of the name if there are several.
+    #[arg(long, value_name = "OUT.cert")]
+    pub(crate) certificate: Option<PathBuf>,
+    /// Say that something is unreachable only when a certificate of it was checked.
+    #[arg(long)]
+    pub(crate) certified: bool,
     /// Write events to standard error instead of the progress line.
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) log: Option<LogFormat>,
@@ -408,6 +417,26 @@ pub(crate) struct ReplayArgs {
     /// How the result is written.
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     pub(crate) format: OutputFormat,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct CertifyArgs {
+    /// The model.
+    pub(crate) model: PathBuf,
+    /// The certificate: a file written by `check --certificate`.
+    pub(crate) certificate: PathBuf,
+    /// The query that the certificate must be about.
+    #[arg(long, value_name = "EXPR")]
+    pub(crate) query: Option<String>,
+    /// How the result is written.
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
+    pub(crate) format: OutputFormat,
+    /// Give up after this many seconds.
+    #[arg(long, value_name = "S")]
+    pub(crate) time_limit: Option<f64>,
+    /// Give up when the certificate takes so much memory [default: 80 % of the machine's].
+    #[arg(long, value_name = "MiB", value_parser = at_least_one)]
+    pub(crate) memory_limit: Option<usize>,
 }
 
 #[derive(ClapArgs, Debug)]

@@ -50,7 +50,7 @@ pub(crate) fn settings(
     };
     Ok(Settings {
         run,
-        limits: limits(args)?,
+        limits: limits(args.time_limit, args.memory_limit, args.state_limit)?,
         seed: args.seed,
         threads: args.threads.into(),
         approximate: args.approximate,
@@ -110,8 +110,13 @@ fn subsumption(kind: SubsumptionKind) -> Subsumption {
     }
 }
 
-fn limits(args: &SearchArgs) -> Result<Limits, Exit> {
-    let time = match args.time_limit {
+/// Limits as they are given, in seconds, mebibytes and states.
+pub(crate) fn limits(
+    seconds: Option<f64>,
+    mebibytes: Option<usize>,
+    states: Option<u64>,
+) -> Result<Limits, Exit> {
+    let time = match seconds {
         None => None,
         Some(seconds) if seconds > 0.0 && seconds.is_finite() => {
             Some(Duration::from_secs_f64(seconds.min(1e9)))
@@ -121,11 +126,11 @@ fn limits(args: &SearchArgs) -> Result<Limits, Exit> {
             return Err(Exit::BadInput);
         }
     };
-    let memory = match args.memory_limit {
+    let memory = match mebibytes {
         Some(mebibytes) => Some(mebibytes.saturating_mul(1 << 20)),
         None => guidepost::default_memory_limit(),
     };
-    Ok(Limits { time, memory, states: args.state_limit, interrupt: None })
+    Ok(Limits { time, memory, states, interrupt: None })
 }
 
 /// A flag that the first Ctrl-C sets; another one, not at once, ends the program. Signals that follow each other closely (as when both a process and its

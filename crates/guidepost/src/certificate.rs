@@ -3,7 +3,8 @@
 use crate::{ModelError, Session};
 use guidepost_answer::{Answer, Deadline, Limits, Outcome, Progress, StopReason};
 use guidepost_certificate::{
-    Bound, Builder, Certificate, Checked, Difference, Header, Obstacle, ReadError, Rejection, obstacle,
+    Bound, Builder, Certificate, Checked, Difference, Header, Obstacle, ReadError, Rejection, fingerprint,
+    obstacle,
 };
 use guidepost_network::{CompiledQuery, Question};
 use guidepost_search::{Induction, inductive_set};
@@ -22,9 +23,12 @@ pub enum NoCertificate {
     /// A limit was reached.
     #[error("{}", stopped(*.0))]
     Stopped(StopReason),
-    /// There is a goal, or an error of the model, where none should be.
-    #[error("{0}")]
-    Contradiction(String),
+    /// An error of the model, in a state that the search left out because it leads to no goal.
+    #[error("the model has an error: {0}")]
+    Failed(String),
+    /// What is said to be unreachable was reached: a bug.
+    #[error("what the query asks for is reachable")]
+    Reachable,
 }
 
 fn stopped(reason: StopReason) -> String {
@@ -37,13 +41,13 @@ fn stopped(reason: StopReason) -> String {
 /// What became of the check of a certificate.
 #[derive(Debug)]
 pub enum Certified {
-    /// It proves the answer.
+    /// It proves the answer to its query.
     Accepted(Box<Certificate>),
     /// It proves nothing.
     Rejected(Box<Rejection>),
     /// Its file is broken.
     Broken(ReadError),
-    /// The query is none that a certificate can be about.
+    /// No certificate can be about its query.
     Refused(NoCertificate),
     /// A limit was reached, or it was interrupted.
     Stopped(StopReason),
@@ -56,7 +60,7 @@ pub fn is_unreachable(query: &CompiledQuery, answer: &Answer) -> bool {
 }
 
 impl Session {
-    /// Whether a certificate can be made for a query, should what it asks for be unreachable.
+    /// Whether a certificate can be made for a question, should what it asks for be unreachable.
     ///
     /// # Errors
     /// Why not.
@@ -67,7 +71,7 @@ impl Session {
         obstacle(&self.network).map_or(Ok(()), |construct| Err(NoCertificate::Construct(construct)))
     }
 
-    /// Makes a certificate for a query whose goal is unreachable.
+    /// Makes a certificate for a query that asks for something unreachable.
     ///
     /// # Errors
     /// Why there is none.
@@ -80,15 +84,14 @@ impl Session {
         self.certifiable(&query.question)?;
         let network = &self.network;
         let explored = inductive_set(network, &query.question, limits, observe);
-        let contradiction = |what: String| Err(NoCertificate::Contradiction(what));
         let mut set = match explored.ok_or(NoCertificate::Question)? {
             Ok(Induction::Closed(set)) => set,
-            Ok(Induction::Reached) => {
-                return contradiction("what the query asks for is reachable".to_owned());
+            Ok(Induction::Reached) => return Err(NoCertificate::Reachable),
+            Ok(Induction::Failed(failure)) => {
+                return Err(NoCertificate::Failed(failure.error.describe(network)));
             }
-            Ok(Induction::Failed(failure)) => return contradiction(failure.error.describe(network)),
             Ok(Induction::Stopped(reason)) => return Err(NoCertificate::Stopped(reason)),
-            Err(reason) => return contradiction(reason.to_string()),
+            Err(reason) => return Err(NoCertificate::Failed(reason.to_string())),
         };
         let mut builder = Builder::new(network);
         let mut zone = Vec::new();
@@ -105,7 +108,7 @@ impl Session {
         Ok(builder.finish(network, &query.text))
     }
 
-    /// Reads a certificate and checks it.
+    /// Reads a certificate and checks that it proves what it says about its query.
     ///
     /// # Errors
     /// When its query cannot be asked of this model.
@@ -114,48 +117,130 @@ impl Session {
             Ok(header) => header,
             Err(error) => return Ok(Certified::Broken(error)),
         };
-        // Of another model even the query may make no sense.
-        if header.fingerprint != guidepost_certificate::fingerprint(&self.network) {
+        // About another model, even the query may make no sense.
+        if header.fingerprint != fingerprint(&self.network) {
             return Ok(Certified::Rejected(Box::new(Rejection::OTHER_MODEL)));
         }
         let query = self.compile(&header.query)?;
-        if let Err(refusal) = self.certifiable(&query.question) {
-            return Ok(Certified::Refused(refusal));
+        Ok(self.certify_rest(header, &query, input, limits))
+    }
+
+    /// As [`Session::certify`], for a certificate of a known query.
+    pub fn certify_for(&self, query: &CompiledQuery, input: &mut dyn BufRead, limits: &Limits) -> Certified {
+        match Header::read(input) {
+            Ok(header) => self.certify_rest(header, query, input, limits),
+            Err(error) => Certified::Broken(error),
         }
-        let begin = Instant::now();
+    }
+
+    fn certify_rest(
+        &self,
+        header: Header,
+        query: &CompiledQuery,
+        input: &mut dyn BufRead,
+        limits: &Limits,
+    ) -> Certified {
+        if let Err(refusal) = self.certifiable(&query.question) {
+            return Certified::Refused(refusal);
+        }
+        let goals = query.question.target().map_or(&[][..], |(goals, _)| goals);
         let mut stop = None;
-        let moment = limits.time.and_then(|time| begin.checked_add(time));
+        let moment = limits.time.and_then(|time| Instant::now().checked_add(time));
         let mut deadline = Deadline::new(moment, limits.interrupt.clone());
         let mut go_on = |bytes: usize| {
             if limits.memory.is_some_and(|limit| bytes > limit) {
                 stop = Some(StopReason::Memory);
-            } else if deadline.is_due(10) {
-                let interrupted = deadline.is_interrupted();
-                stop = Some(if interrupted { StopReason::Interrupt } else { StopReason::Time });
+            } else if deadline.is_due(WORK) {
+                let reason = if deadline.is_interrupted() { StopReason::Interrupt } else { StopReason::Time };
+                stop = Some(reason);
             }
             stop.is_none()
         };
-        let certificate = match Certificate::read(header, &self.network, input, &mut go_on) {
-            Ok(certificate) => certificate,
-            Err(ReadError::Stopped) => return Ok(Certified::Stopped(stop.unwrap_or(StopReason::Interrupt))),
-            Err(error) => return Ok(Certified::Broken(error)),
-        };
-        let checked = check(self, &certificate, &query, &mut || go_on(0));
-        Ok(match checked {
-            Checked::Accepted => Certified::Accepted(Box::new(certificate)),
-            Checked::Rejected(rejection) => Certified::Rejected(rejection),
-            Checked::Stopped => Certified::Stopped(stop.unwrap_or(StopReason::Interrupt)),
-        })
+        let checked = Certificate::read(header, &self.network, input, &mut go_on).map(|certificate| {
+            let checked = certificate.check(&self.network, goals, &mut || go_on(0));
+            (certificate, checked)
+        });
+        match checked {
+            Ok((certificate, Checked::Accepted)) => Certified::Accepted(Box::new(certificate)),
+            Ok((_, Checked::Rejected(rejection))) => Certified::Rejected(rejection),
+            Ok((_, Checked::Stopped)) | Err(ReadError::Stopped) => {
+                Certified::Stopped(stop.unwrap_or(StopReason::Interrupt))
+            }
+            Err(error) => Certified::Broken(error),
+        }
     }
 }
 
-/// Checks a certificate of a query that asks about reachability.
-fn check(
-    session: &Session,
-    certificate: &Certificate,
-    query: &CompiledQuery,
-    go_on: &mut dyn FnMut() -> bool,
-) -> Checked {
-    let goals = query.question.target().map_or(&[][..], |(goals, _)| goals);
-    certificate.check(&session.network, goals, go_on)
+/// What it takes to read or check a zone, in microseconds.
+const WORK: u32 = 10;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use guidepost_certificate::Reason;
+
+    const MODEL: &str = "clock x; int[0,3] v;
+        process P() { state A { x <= 2 }, B, C; init A;
+            trans A -> B { guard x >= 1 && v < 3; assign x = 0, v++; }, B -> A { guard x == 0; }, B -> C { guard v > 3; }; }
+        system P;";
+
+    fn written(session: &mut Session, query: &str) -> Vec<u8> {
+        let compiled = session.compile(query).unwrap();
+        let certificate = session.certificate(&compiled, &Limits::default(), &mut |_| ()).unwrap();
+        let mut bytes = Vec::new();
+        certificate.write(&mut bytes).unwrap();
+        bytes
+    }
+
+    #[test]
+    fn what_is_unreachable_is_certified() {
+        let mut session = Session::parse("m.xta", MODEL).unwrap();
+        for query in ["E<> P.C", "A[] not P.C", "A[] P.A imply x <= 2", "E<> P.C and deadlock"] {
+            let bytes = written(&mut session, query);
+            let certified = session.certify(&mut &*bytes, &Limits::default()).unwrap();
+            let Certified::Accepted(certificate) = certified else { panic!("{query}: {certified:?}") };
+            assert_eq!(certificate.query, query);
+        }
+    }
+
+    #[test]
+    fn what_is_reachable_is_not() {
+        let mut session = Session::parse("m.xta", MODEL).unwrap();
+        for query in ["E<> P.B", "A[] not deadlock"] {
+            let query = session.compile(query).unwrap();
+            let none = session.certificate(&query, &Limits::default(), &mut |_| ()).unwrap_err();
+            assert!(matches!(none, NoCertificate::Reachable), "{none}");
+        }
+        let liveness = session.compile("A<> P.B").unwrap();
+        let none = session.certificate(&liveness, &Limits::default(), &mut |_| ()).unwrap_err();
+        assert!(matches!(none, NoCertificate::Question), "{none}");
+    }
+
+    #[test]
+    fn a_certificate_of_another_model_is_rejected() {
+        let mut session = Session::parse("m.xta", MODEL).unwrap();
+        let bytes = written(&mut session, "E<> P.C");
+        let mut other = Session::parse("m.xta", &MODEL.replace("x >= 1", "x >= 2")).unwrap();
+        let certified = other.certify(&mut &*bytes, &Limits::default()).unwrap();
+        assert!(
+            matches!(&certified, Certified::Rejected(rejection) if rejection.reason == Reason::OtherModel),
+            "{certified:?}"
+        );
+        // What the fingerprint does not see, the check does.
+        let mut other = Session::parse("m.xta", &MODEL.replace("v > 3", "v > 2")).unwrap();
+        let certified = other.certify(&mut &*bytes, &Limits::default()).unwrap();
+        assert!(
+            matches!(&certified, Certified::Rejected(rejection) if rejection.reason == Reason::Transition),
+            "{certified:?}"
+        );
+    }
+
+    #[test]
+    fn a_limit_ends_the_check() {
+        let mut session = Session::parse("m.xta", MODEL).unwrap();
+        let bytes = written(&mut session, "E<> P.C");
+        let limits = Limits { memory: Some(10), ..Limits::default() };
+        let certified = session.certify(&mut &*bytes, &limits).unwrap();
+        assert!(matches!(certified, Certified::Stopped(StopReason::Memory)), "{certified:?}");
+    }
 }
