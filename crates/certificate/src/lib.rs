@@ -19,15 +19,18 @@
 //! | `check` | the four conditions |
 //! | `certificate` | the set in memory |
 //! | `file` | the set in a file; described in `docs/certificates.md` |
+//! | `munta` | the set, and the model, for another checker |
 #![forbid(unsafe_code)]
 
 mod certificate;
 mod check;
 mod file;
 mod moves;
+mod munta;
 mod zone;
 
 pub use certificate::{Builder, Certificate, Layout};
 pub use check::{Checked, Obstacle, Reason, Rejection, obstacle};
 pub use file::{Header, ReadError, VERSION, fingerprint};
+pub use munta::Munta;
 pub use zone::{Bound, Difference};

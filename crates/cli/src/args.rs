@@ -54,6 +54,15 @@ pub(crate) enum AnswerFormat {
     Junit,
 }
 
+/// For whom a certificate is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum CertificateFormat {
+    /// For `guidepost certify`.
+    Guidepost,
+    /// For the checker of Munta: OUT.muntax, OUT.renaming and OUT.cert.
+    Munta,
+}
+
 /// How events are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum LogFormat {
@@ -201,6 +210,9 @@ pub(crate) struct CheckArgs {
     /// Write a certificate of what is unreachable, for `guidepost certify`; the number of the query becomes a part of the name if there are several.
     #[arg(long, value_name = "OUT.cert")]
     pub(crate) certificate: Option<PathBuf>,
+    /// For whom the certificate is.
+    #[arg(long, value_enum, default_value_t = CertificateFormat::Guidepost, requires = "certificate")]
+    pub(crate) certificate_format: CertificateFormat,
     /// Say that something is unreachable only when a certificate of it was checked.
     #[arg(long)]
     pub(crate) certified: bool,

@@ -1,10 +1,10 @@
 //! Certificates of the answers of a check.
 
-use crate::args::CheckArgs;
+use crate::args::{CertificateFormat, CheckArgs};
 use crate::exit::Exit;
 use crate::files;
 use crate::terminal::print_error;
-use guidepost::certificates::Certificate;
+use guidepost::certificates::{Certificate, Munta};
 use guidepost::{Certified, Inquiry, NoCertificate, Session, is_unreachable};
 use guidepost_answer::{Answer, Certification, CompiledQuery, InternalError, Limits, Outcome};
 use std::fs::File;
@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Certifier<'a> {
     /// Where they are written, if they are.
     file: Option<&'a Path>,
+    format: CertificateFormat,
     /// Whether they are checked.
     is_checked: bool,
     /// Whether numbers tell their files apart.
@@ -37,6 +38,7 @@ impl<'a> Certifier<'a> {
         let several = inquiry.entries.len() > 1;
         let certifier = Self {
             file: args.certificate.as_deref(),
+            format: args.certificate_format,
             is_checked: args.certified,
             several,
             session,
@@ -54,11 +56,27 @@ impl<'a> Certifier<'a> {
         self.file.is_some() || self.is_checked
     }
 
+    /// Whether a query can have a certificate.
+    fn accepts(&self, query: &CompiledQuery) -> Result<(), String> {
+        self.session.certifiable(&query.question).map_err(|refusal| refusal.to_string())?;
+        if self.format == CertificateFormat::Munta {
+            self.munta(query)?;
+        }
+        Ok(())
+    }
+
+    /// The model in Munta's language.
+    fn munta(&self, query: &CompiledQuery) -> Result<Munta, String> {
+        let goals = query.question.target().map_or(&[][..], |(goals, _)| goals);
+        let munta = Munta::new(self.session.network(), goals);
+        munta.map_err(|construct| format!("Munta's language does not have {construct}"))
+    }
+
     /// Names the queries that cannot have a certificate. If there are no others, nobody gets what was asked for.
     fn refuse_others(&self, inquiry: &Inquiry) -> Result<(), Exit> {
         let mut refusals = Vec::new();
         for (number, query) in inquiry.numbers().into_iter().zip(&inquiry.compiled) {
-            if let Err(refusal) = self.session.certifiable(&query.question) {
+            if let Err(refusal) = self.accepts(query) {
                 refusals.push((number, query, refusal));
             }
         }
@@ -78,7 +96,7 @@ impl<'a> Certifier<'a> {
 
     /// Adds a certificate to an answer that says that something is unreachable. One that should be certified and cannot be is no answer.
     pub(crate) fn complete(&mut self, number: usize, query: &CompiledQuery, answer: &mut Answer) {
-        let is_wanted = self.is_asked_for() && self.session.certifiable(&query.question).is_ok();
+        let is_wanted = self.is_asked_for() && self.accepts(query).is_ok();
         if !is_wanted || !is_unreachable(query, answer) {
             return;
         }
@@ -110,6 +128,9 @@ impl<'a> Certifier<'a> {
         let path = self.file.map(|path| if self.several { numbered(path, number) } else { path.to_owned() });
         let mut text = Vec::new();
         let written = match &path {
+            Some(path) if self.format == CertificateFormat::Munta => {
+                self.write_munta(path, query, certificate)
+            }
             Some(path) => files::write_with(path, |out| certificate.write(out)),
             None => certificate.write(&mut text),
         };
@@ -123,11 +144,31 @@ impl<'a> Certifier<'a> {
         };
         self.written |= path.is_some();
         let (states, zones) = (certificate.states(), certificate.zones());
-        if self.is_checked && !self.check(query, path.as_deref(), &text, answer) {
+        // What another checker reads is not checked here, but the same set is.
+        let is_foreign = self.format == CertificateFormat::Munta;
+        if self.is_checked && is_foreign {
+            let _ = certificate.write(&mut text);
+        }
+        let own = path.as_deref().filter(|_| !is_foreign);
+        if self.is_checked && !self.check(query, own, &text, answer) {
             return;
         }
         let file = path.map(|path| path.display().to_string());
         answer.certificate = Some(Certification { file, states, zones, bytes, checked: self.is_checked });
+    }
+
+    /// Writes the three files that Munta reads: the certificate, and beside it the model and the numbers of its names.
+    fn write_munta(
+        &self,
+        path: &Path,
+        query: &CompiledQuery,
+        certificate: &Certificate,
+    ) -> std::io::Result<u64> {
+        let munta = self.munta(query).map_err(std::io::Error::other)?;
+        for (extension, text) in [("muntax", &munta.model), ("renaming", &munta.renaming)] {
+            files::write_with(&path.with_extension(extension), |out| out.write_all(text.as_bytes()))?;
+        }
+        files::write_with(path, |out| certificate.write_munta(self.session.network(), out))
     }
 
     /// Checks a certificate as it was written; says whether it is accepted.
