@@ -1,6 +1,6 @@
 //! The set of states in memory: discrete states as rows of bytes in ascending order, zones once each.
 
-use crate::zone::Difference;
+use crate::zone::{Bound, Difference};
 use guidepost_network::Network;
 use std::collections::HashMap;
 
@@ -62,6 +62,58 @@ impl Layout {
     }
 }
 
+/// A [`Difference`] in half of the room, since there may be millions of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Stored {
+    left: u16,
+    right: u16,
+    bound: i32,
+}
+
+impl From<Difference> for Stored {
+    fn from(difference: Difference) -> Self {
+        let Difference { left, right, bound } = difference;
+        assert!(left.max(right) <= u16::MAX.into() && bound.parts().0.abs() <= Bound::LARGEST, "it fits");
+        Self { left: left as u16, right: right as u16, bound: bound.0 as i32 }
+    }
+}
+
+impl From<Stored> for Difference {
+    fn from(stored: Stored) -> Self {
+        let Stored { left, right, bound } = stored;
+        Self { left: left.into(), right: right.into(), bound: Bound(bound.into()) }
+    }
+}
+
+/// Zones by number, side by side: what they demand beside that no clock is negative.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Zones {
+    bounds: Vec<Stored>,
+    /// By zone: where its bounds end.
+    ends: Vec<usize>,
+}
+
+impl Zones {
+    pub(crate) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    pub(crate) fn push(&mut self, zone: &[Difference]) {
+        self.bounds.extend(zone.iter().map(|&difference| Stored::from(difference)));
+        self.ends.push(self.bounds.len());
+    }
+
+    pub(crate) fn get(&self, number: u32) -> impl Iterator<Item = Difference> {
+        let number = number as usize;
+        let start = if number == 0 { 0 } else { self.ends[number - 1] };
+        self.bounds[start..self.ends[number]].iter().map(|&stored| stored.into())
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val(&*self.bounds) + size_of_val(&*self.ends)
+    }
+}
+
 /// A set of states, and what it is said to prove.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Certificate {
@@ -78,8 +130,8 @@ pub struct Certificate {
     pub(crate) ends: Vec<u32>,
     /// The zones of discrete states, by number.
     pub(crate) members: Vec<u32>,
-    /// The different zones: what they demand beside that no clock is negative.
-    pub(crate) zones: Vec<Box<[Difference]>>,
+    /// The different zones.
+    pub(crate) zones: Zones,
 }
 
 impl Certificate {
@@ -95,8 +147,7 @@ impl Certificate {
 
     /// Memory in use, in bytes.
     pub fn bytes(&self) -> usize {
-        let zones = self.zones.iter().map(|zone| size_of_val(&**zone) + size_of::<Box<[Difference]>>());
-        self.rows.len() + 4 * (self.ends.len() + self.members.len()) + zones.sum::<usize>()
+        self.rows.len() + 4 * (self.ends.len() + self.members.len()) + self.zones.bytes()
     }
 
     /// The row of a discrete state.
@@ -117,8 +168,8 @@ impl Certificate {
     }
 
     /// The zones of a discrete state.
-    pub fn zones_of(&self, state: usize) -> impl Iterator<Item = &[Difference]> {
-        self.members(state).iter().map(|&zone| &*self.zones[zone as usize])
+    pub fn zones_of(&self, state: usize) -> impl Iterator<Item = Vec<Difference>> {
+        self.members(state).iter().map(|&zone| self.zones.get(zone).collect())
     }
 
     /// The discrete state with these bytes.
@@ -142,7 +193,7 @@ pub struct Builder {
     rows: Vec<u8>,
     /// By row: its zone.
     of_row: Vec<u32>,
-    zones: Vec<Box<[Difference]>>,
+    zones: Zones,
     numbers: HashMap<Box<[Difference]>, u32>,
 }
 
@@ -153,7 +204,7 @@ impl Builder {
             layout: Layout::new(network),
             rows: Vec::new(),
             of_row: Vec::new(),
-            zones: Vec::new(),
+            zones: Zones::default(),
             numbers: HashMap::new(),
         }
     }
@@ -166,7 +217,7 @@ impl Builder {
         assert!(self.layout.pack(cells, &mut self.rows), "cells are those of a state");
         let next = self.zones.len() as u32;
         let number = self.numbers.get(zone).copied().unwrap_or_else(|| {
-            self.zones.push(zone.into());
+            self.zones.push(zone);
             self.numbers.insert(zone.into(), next);
             next
         });
@@ -187,7 +238,7 @@ impl Builder {
             rows: Vec::new(),
             ends: Vec::new(),
             members: Vec::new(),
-            zones: Vec::new(),
+            zones: self.zones,
         };
         let mut previous = None;
         for at in order {
@@ -199,7 +250,6 @@ impl Builder {
             certificate.members.push(self.of_row[at as usize]);
             *certificate.ends.last_mut().expect("there is a state") = certificate.members.len() as u32;
         }
-        certificate.zones = self.zones;
         certificate
     }
 }

@@ -171,7 +171,7 @@ impl Checker<'_> {
             if !go_on() {
                 return Err(End::Stopped);
             }
-            let zone = Zone::within(network.clocks.len(), bounds).and_then(|zone| zone.and(&invariant));
+            let zone = Zone::within(network.clocks.len(), &bounds).and_then(|zone| zone.and(&invariant));
             let Some(zone) = zone else { continue };
             self.contains_no_goal(&cells, &zone, &escapes)?;
             if lets_time_pass
@@ -295,11 +295,11 @@ impl Checker<'_> {
         let mut row = Vec::with_capacity(self.set.layout.stride());
         let known = self.set.layout.pack(cells, &mut row).then(|| self.set.find(&row)).flatten();
         let Some(state) = known else { return Some(zone) };
-        let includes = |bounds: &[Difference]| bounds.iter().all(|&bound| zone.satisfies(bound));
-        if self.set.zones_of(state).any(includes) {
+        let includes = |&member: &u32| self.set.zones.get(member).all(|bound| zone.satisfies(bound));
+        if self.set.members(state).iter().any(includes) {
             return None;
         }
-        remainder(zone, self.set.zones_of(state).map(<[Difference]>::to_vec))
+        remainder(zone, self.set.zones_of(state))
     }
 
     fn rejection(

@@ -3,7 +3,7 @@
 //! Three lines of text, so that everybody can see what a file is, then numbers in as few bytes as they need (seven bits a byte, low ones first, the highest bit
 //! says that more follow), then a checksum. `docs/certificates.md` has the details.
 
-use crate::certificate::{Certificate, Layout};
+use crate::certificate::{Certificate, Layout, Zones};
 use crate::zone::{Bound, Difference};
 use guidepost_network::{Network, Sync};
 use std::io::{self, BufRead, Write};
@@ -145,7 +145,7 @@ impl Certificate {
                 if numbers[zone as usize] == 0 {
                     written += 1;
                     numbers[zone as usize] = written;
-                    out.zone(&self.zones[zone as usize], self.clocks)?;
+                    out.zone(&self.zones.get(zone).collect::<Vec<_>>(), self.clocks)?;
                 }
             }
         }
@@ -177,7 +177,7 @@ impl Certificate {
             rows: Vec::new(),
             ends: Vec::new(),
             members: Vec::new(),
-            zones: Vec::new(),
+            zones: Zones::default(),
         };
         let (stride, dimension) = (input.number()?, input.number()?);
         if stride != certificate.layout.stride() as u64 || dimension != u64::from(clocks) {
@@ -186,14 +186,14 @@ impl Certificate {
             ));
         }
         let (states, zones) = (input.number()?, input.number()?);
-        let mut bytes = 0;
+        certificate.reserve(states, zones);
         for _ in 0..states {
             let row = input.row(&certificate)?;
             certificate.rows.extend_from_slice(&row);
             let count = input.number()?;
             for _ in 0..count {
-                bytes += certificate.read_member(&mut input)?;
-                if !go_on(bytes + certificate.rows.len() + 4 * certificate.members.len()) {
+                certificate.read_member(&mut input)?;
+                if !go_on(certificate.bytes()) {
                     return Err(ReadError::Stopped);
                 }
             }
@@ -207,21 +207,28 @@ impl Certificate {
         Ok(certificate)
     }
 
-    /// Reads a zone of the last state: a known one by its number, or a new one. Says how much memory that took.
-    fn read_member(&mut self, input: &mut Input<'_>) -> Result<usize, ReadError> {
+    /// Makes room for what the file says that it has, within reason: it may be wrong.
+    fn reserve(&mut self, states: u64, zones: u64) {
+        const MOST: u64 = 1 << 28;
+        let rows = states.saturating_mul(self.layout.stride() as u64);
+        self.rows.reserve_exact(rows.min(MOST) as usize);
+        self.ends.reserve_exact(states.min(MOST / 4) as usize);
+        self.members.reserve_exact(zones.min(MOST / 4) as usize);
+    }
+
+    /// Reads a zone of the last state: a known one by its number, or a new one.
+    fn read_member(&mut self, input: &mut Input<'_>) -> Result<(), ReadError> {
         let known = self.zones.len() as u64;
         let number = match input.number()? {
             0 => {
-                let zone = input.zone(self.clocks)?;
-                self.zones.push(zone);
+                self.zones.push(&input.zone(self.clocks)?);
                 known
             }
             number if number <= known => number - 1,
             _ => return Err(broken("a zone is used before it is written")),
         };
-        let bytes = if number == known { size_of_val(&*self.zones[number as usize]) + 16 } else { 0 };
         self.members.push(u32::try_from(number).map_err(|_| broken("it has more than 4 billion zones"))?);
-        Ok(bytes)
+        Ok(())
     }
 }
 
@@ -352,7 +359,7 @@ impl Input<'_> {
         Ok(row)
     }
 
-    fn zone(&mut self, clocks: u32) -> Result<Box<[Difference]>, ReadError> {
+    fn zone(&mut self, clocks: u32) -> Result<Vec<Difference>, ReadError> {
         let clocks = u64::from(clocks);
         let count = self.number()?;
         if count > clocks * clocks {
@@ -368,7 +375,7 @@ impl Input<'_> {
             }
             zone.push(Difference { left: left as u32, right: right as u32, bound });
         }
-        Ok(zone.into())
+        Ok(zone)
     }
 
     /// The checksum, and nothing behind it.

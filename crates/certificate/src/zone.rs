@@ -14,8 +14,8 @@ impl Bound {
     pub(crate) const NONE: Self = Self(i64::MAX);
     /// `<= 0`
     pub(crate) const ZERO: Self = Self(1);
-    /// Constants of bounds are no larger than this, so that sums of many of them are numbers.
-    pub(crate) const LARGEST: i64 = 1 << 32;
+    /// Constants of bounds in certificates are no larger than this: a bound has 32 bits, and sums of many of them are numbers.
+    pub(crate) const LARGEST: i64 = 1 << 29;
 
     /// `< constant` or `<= constant`
     pub fn new(constant: i64, strict: bool) -> Self {
@@ -97,6 +97,9 @@ impl Zone {
     fn close(&mut self) -> bool {
         for middle in 0..self.clocks {
             for left in 0..self.clocks {
+                if self.get(left, middle) == Bound::NONE {
+                    continue;
+                }
                 for right in 0..self.clocks {
                     let detour = self.get(left, middle).plus(self.get(middle, right));
                     self.set(left, right, self.get(left, right).min(detour));
@@ -135,6 +138,9 @@ impl Zone {
             }
             for from in 0..self.clocks {
                 let start = self.get(from, left).plus(difference.bound);
+                if start == Bound::NONE {
+                    continue;
+                }
                 for to in 0..self.clocks {
                     let detour = start.plus(self.get(right, to));
                     self.set(from, to, self.get(from, to).min(detour));

@@ -102,7 +102,7 @@ fn build(network: &Network, query: &str, states: &States) -> Certificate {
 }
 
 fn states(certificate: &Certificate) -> States {
-    let zones = |state| certificate.zones_of(state).map(<[Difference]>::to_vec).collect();
+    let zones = |state| certificate.zones_of(state).collect();
     (0..certificate.states()).map(|state| (certificate.cells(state), zones(state))).collect()
 }
 
