@@ -189,7 +189,7 @@ mod tests {
             assert_eq!(popped, StateId(id));
             hasty += u32::from(!is_its_turn);
         }
-        assert!(hasty >= WINDOW - 2 && hasty <= WINDOW, "{hasty}");
+        assert!((WINDOW - 2..=WINDOW).contains(&hasty), "{hasty}");
     }
 
     #[test]
