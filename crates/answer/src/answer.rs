@@ -29,6 +29,8 @@ pub struct Answer {
     pub cost: Option<Cost>,
     /// What refinement learned, where an engine refines abstractions.
     pub refinement: Option<Refinement>,
+    /// The certificate that proves the outcome, where one was asked for.
+    pub certificate: Option<Certification>,
     /// A bug: the evidence could not be made or did not replay.
     pub internal: Option<InternalError>,
 }
@@ -74,6 +76,7 @@ impl Answer {
             measurement: None,
             cost: None,
             refinement: None,
+            certificate: None,
             internal: None,
         }
     }
@@ -115,6 +118,21 @@ impl Answer {
     }
 }
 
+/// A certificate of an answer that says that something is unreachable.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Certification {
+    /// The file, where one was written.
+    pub file: Option<String>,
+    /// How many discrete states it has.
+    pub states: usize,
+    /// How many zones they have in all.
+    pub zones: usize,
+    /// How long it is.
+    pub bytes: u64,
+    /// Whether it was checked, and accepted.
+    pub checked: bool,
+}
+
 /// A bug of an engine, found by its own safety net.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum InternalError {
@@ -124,4 +142,10 @@ pub enum InternalError {
     /// The run is not one.
     #[error("the run does not replay: {0}")]
     Replay(#[from] ReplayError),
+    /// The certificate proves nothing.
+    #[error("the certificate is rejected: {0}")]
+    Certificate(String),
+    /// The exploration for a certificate does not agree with the answer.
+    #[error("there is no certificate: {0}")]
+    NoCertificate(String),
 }

@@ -54,6 +54,15 @@ pub(crate) enum AnswerFormat {
     Junit,
 }
 
+/// For whom a certificate is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum CertificateFormat {
+    /// For `guidepost certify`.
+    Guidepost,
+    /// For the checker of Munta: OUT.muntax, OUT.renaming and OUT.cert.
+    Munta,
+}
+
 /// How events are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum LogFormat {
@@ -103,6 +112,8 @@ pub(crate) enum Command {
     Draw(DrawArgs),
     /// Check a recorded run against a model, step by step.
     Replay(ReplayArgs),
+    /// Check a certificate of what is unreachable, without a search.
+    Certify(CertifyArgs),
     /// Make an HTML report of answers that were written with `--format json`.
     Report(ReportArgs),
     /// List who can answer queries, with their options.
@@ -132,6 +143,7 @@ impl Command {
             Command::States(args) => Some(&mut args.model),
             Command::Draw(args) => Some(&mut args.model),
             Command::Replay(args) => Some(&mut args.model),
+            Command::Certify(args) => Some(&mut args.model),
             Command::Report(args) => Some(&mut args.model),
             Command::Engines(_)
             | Command::Heuristics(_)
@@ -195,6 +207,15 @@ pub(crate) struct CheckArgs {
     /// Write the runs to a file that `replay` and `report` read; asks for runs.
     #[arg(long, value_name = "OUT.json")]
     pub(crate) trace_file: Option<PathBuf>,
+    /// Write a certificate of what is unreachable, for `guidepost certify`; the number of the query becomes a part of the name if there are several.
+    #[arg(long, value_name = "OUT.cert")]
+    pub(crate) certificate: Option<PathBuf>,
+    /// For whom the certificate is.
+    #[arg(long, value_enum, default_value_t = CertificateFormat::Guidepost, requires = "certificate")]
+    pub(crate) certificate_format: CertificateFormat,
+    /// Say that something is unreachable only when a certificate of it was checked.
+    #[arg(long)]
+    pub(crate) certified: bool,
     /// Write events to standard error instead of the progress line.
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) log: Option<LogFormat>,
@@ -236,6 +257,9 @@ pub(crate) struct SearchArgs {
     /// Over-approximate stop-watches instead of refusing them; answers may then say MAY.
     #[arg(long)]
     pub(crate) approximate: bool,
+    /// Over-approximate: one zone for all states with the same locations and data; answers may then say MAY.
+    #[arg(long)]
+    pub(crate) convex_hull: bool,
     /// Give up after this many seconds.
     #[arg(long, value_name = "S")]
     pub(crate) time_limit: Option<f64>,
@@ -405,6 +429,26 @@ pub(crate) struct ReplayArgs {
     /// How the result is written.
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     pub(crate) format: OutputFormat,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct CertifyArgs {
+    /// The model.
+    pub(crate) model: PathBuf,
+    /// The certificate: a file written by `check --certificate`.
+    pub(crate) certificate: PathBuf,
+    /// The query that the certificate must be about.
+    #[arg(long, value_name = "EXPR")]
+    pub(crate) query: Option<String>,
+    /// How the result is written.
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
+    pub(crate) format: OutputFormat,
+    /// Give up after this many seconds.
+    #[arg(long, value_name = "S")]
+    pub(crate) time_limit: Option<f64>,
+    /// Give up when the certificate takes so much memory [default: 80 % of the machine's].
+    #[arg(long, value_name = "MiB", value_parser = at_least_one)]
+    pub(crate) memory_limit: Option<usize>,
 }
 
 #[derive(ClapArgs, Debug)]

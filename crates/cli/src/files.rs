@@ -2,6 +2,7 @@
 
 use crate::exit::Exit;
 use crate::terminal::print_error;
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// Reads a text; what cannot be read ends the command.
@@ -77,14 +78,27 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<(), Exit> {
         crate::terminal::print(text);
         return Ok(());
     }
-    let result = if path.exists() && !path.is_file() {
-        // A device or a pipe, such as /dev/stdout, is written to and not replaced.
-        std::fs::write(path, text)
-    } else {
-        let beside = beside(path);
-        std::fs::write(&beside, text).and_then(|()| std::fs::rename(&beside, path)).inspect_err(|_| {
-            let _ = std::fs::remove_file(&beside);
-        })
+    write_with(path, |out| out.write_all(text.as_bytes())).map_err(|error| cannot_write(path, &error))
+}
+
+/// As [`write`], piece by piece and not to standard output.
+pub(crate) fn write_with<T>(
+    path: &Path,
+    content: impl FnOnce(&mut dyn Write) -> std::io::Result<T>,
+) -> std::io::Result<T> {
+    let into = |path: &Path| {
+        let mut out = BufWriter::new(std::fs::File::create(path)?);
+        let written = content(&mut out)?;
+        out.flush()?;
+        Ok(written)
     };
-    result.map_err(|error| cannot_write(path, &error))
+    if path.exists() && !path.is_file() {
+        // A device or a pipe, such as /dev/stdout, is written to and not replaced.
+        return into(path);
+    }
+    let beside = beside(path);
+    let written = into(&beside).and_then(|written| std::fs::rename(&beside, path).map(|()| written));
+    written.inspect_err(|_| {
+        let _ = std::fs::remove_file(&beside);
+    })
 }

@@ -22,8 +22,24 @@ pub(crate) fn settings(
         print_error("`--threads` needs `--search bfs`: other searches run on one thread");
         return Err(Exit::BadInput);
     }
-    // With several threads, the search that can use them is chosen.
-    let strategy = if args.threads > 1 { Some(Strategy::Blind(Order::BreadthFirst)) } else { strategy };
+    if args.convex_hull {
+        if !is_blind || args.threads > 1 {
+            print_error("`--convex-hull` needs `--search bfs` and one thread");
+            return Err(Exit::BadInput);
+        }
+        if !matches!(trace, TraceKind::None | TraceKind::Some) {
+            print_error(
+                "`--convex-hull` is an over-approximation, in which no run can be proved the best; use `--trace some`",
+            );
+            return Err(Exit::BadInput);
+        }
+    }
+    // With several threads, or hulls, the search that can use them is chosen.
+    let strategy = if args.threads > 1 || args.convex_hull {
+        Some(Strategy::Blind(Order::BreadthFirst))
+    } else {
+        strategy
+    };
     let (extrapolation, subsumption) = abstraction(args)?;
     let run = match trace {
         TraceKind::None => RunKind::None,
@@ -34,10 +50,11 @@ pub(crate) fn settings(
     };
     Ok(Settings {
         run,
-        limits: limits(args)?,
+        limits: limits(args.time_limit, args.memory_limit, args.state_limit)?,
         seed: args.seed,
         threads: args.threads.into(),
         approximate: args.approximate,
+        hulls: args.convex_hull,
         strategy,
         extrapolation,
         subsumption,
@@ -93,8 +110,13 @@ fn subsumption(kind: SubsumptionKind) -> Subsumption {
     }
 }
 
-fn limits(args: &SearchArgs) -> Result<Limits, Exit> {
-    let time = match args.time_limit {
+/// Limits as they are given, in seconds, mebibytes and states.
+pub(crate) fn limits(
+    seconds: Option<f64>,
+    mebibytes: Option<usize>,
+    states: Option<u64>,
+) -> Result<Limits, Exit> {
+    let time = match seconds {
         None => None,
         Some(seconds) if seconds > 0.0 && seconds.is_finite() => {
             Some(Duration::from_secs_f64(seconds.min(1e9)))
@@ -104,11 +126,11 @@ fn limits(args: &SearchArgs) -> Result<Limits, Exit> {
             return Err(Exit::BadInput);
         }
     };
-    let memory = match args.memory_limit {
+    let memory = match mebibytes {
         Some(mebibytes) => Some(mebibytes.saturating_mul(1 << 20)),
         None => guidepost::default_memory_limit(),
     };
-    Ok(Limits { time, memory, states: args.state_limit, interrupt: None })
+    Ok(Limits { time, memory, states, interrupt: None })
 }
 
 /// A flag that the first Ctrl-C sets; another one, not at once, ends the program. Signals that follow each other closely (as when both a process and its

@@ -1,6 +1,7 @@
 //! The `guidepost` command.
 
 mod args;
+mod certificates;
 mod commands;
 mod events;
 mod exit;

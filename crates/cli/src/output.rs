@@ -14,7 +14,7 @@ use guidepost_report::html::HtmlReport;
 use guidepost_report::trace_file::TraceFile;
 use guidepost_report::verdict::{QueryResult, Report, junit_of_errors};
 use serde_json::{Value, json};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The run that is asked for: a file that is to show runs needs some.
 pub(crate) fn trace_kind(args: &CheckArgs) -> TraceKind {
@@ -28,13 +28,23 @@ pub(crate) fn check_files(args: &CheckArgs) -> Result<(), Exit> {
     let outputs: Vec<&Path> =
         [&args.trace_file, &args.report].into_iter().flatten().map(|path| &**path).collect();
     check_streams(args, &outputs)?;
+    if args.certificate.as_deref().is_some_and(files::is_stdout) {
+        print_error("a certificate is not a text; give `--certificate` the name of a file");
+        return Err(Exit::BadInput);
+    }
+    let outputs: Vec<&Path> = outputs.into_iter().chain(args.certificate.as_deref()).collect();
     let mut inputs = input::files(&args.model);
     inputs.extend(args.queries.clone());
     files::refuse_inputs(outputs.iter().copied(), &inputs)?;
-    if let [first, second] = outputs[..]
-        && files::place(first) == files::place(second)
-    {
-        print_error(format!("`{}` cannot be the report and the trace file at once", first.display()));
+    let places: Vec<PathBuf> = outputs.iter().map(|output| files::place(output)).collect();
+    if let Some(at) = (1..places.len()).find(|&at| places[..at].contains(&places[at])) {
+        let names =
+            [("trace file", &args.trace_file), ("report", &args.report), ("certificate", &args.certificate)];
+        let is_it =
+            |path: &&Option<PathBuf>| path.as_ref().is_some_and(|path| files::place(path) == places[at]);
+        let names: Vec<&str> = names.iter().filter(|(_, path)| is_it(&path)).map(|(name, _)| *name).collect();
+        let names = names.join(" and the ");
+        print_error(format!("`{}` cannot be the {names} at once", outputs[at].display()));
         return Err(Exit::BadInput);
     }
     outputs.into_iter().try_for_each(files::check_writable)
@@ -135,6 +145,7 @@ fn configuration(args: &CheckArgs) -> Value {
         "subsumption": search.subsumption.as_ref().map(word),
         "without": search.without.iter().map(word).collect::<Vec<_>>(),
         "approximate": search.approximate,
+        "convex_hull": search.convex_hull,
         "trace": word(&trace_kind(args)),
         "threads": search.threads,
         "seed": search.seed,

@@ -151,3 +151,30 @@ fn a_word_that_is_not_kept_proves_nothing() {
         assert!(ran.stdout.contains(part), "{}", ran.stdout);
     }
 }
+
+/// The machine has no goal, and is paid for by the minute; the job cannot do without it.
+#[test]
+fn what_a_partner_pays_is_bounded_too() {
+    let scratch = Scratch::new();
+    let model = scratch.file(
+        "machine.xta",
+        "chan start, stop; clock x; process Job() { state New, Worked, Done; init New; trans New -> Worked { sync start!; }, Worked -> Done { sync stop!; }; } \
+         process Machine() { state Idle, Busy { cost' == 5 }; init Idle; trans Idle -> Busy { sync start?; assign x = 0, cost += 2; }, Busy -> Idle { guard x >= 4; sync stop?; }; } \
+         system Job, Machine;",
+    );
+    let bound = |name: &str| {
+        let engine = format!("cost(bound={name})");
+        let query =
+            ["--query", "E<> Job.Done", "--trace", "cheapest", "--state-limit", "1", "--format", "json"];
+        let answer = check(&[&[model.as_str(), "--engine", &engine], &query[..]].concat()).json();
+        answer["results"][0]["cost"]["lower_bound"].as_str().map(str::to_owned)
+    };
+    assert_eq!(bound("process").as_deref(), Some("2"), "what was paid for the first step");
+    assert_eq!(bound("pairs").as_deref(), Some("22"));
+    assert_eq!(bound("model").as_deref(), Some("22"));
+    let list = guidepost(&["heuristics", "--format", "json"]).expect(0).json();
+    let names: Vec<&str> =
+        list["bounds"].as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["model", "process", "locks", "pairs", "user", "none"]);
+    assert!(list["heuristics"].as_array().unwrap().iter().all(|one| one["measures"] == "steps"));
+}

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod advice;
+mod bounds;
 mod exchange;
 mod free_moves;
 mod open;
@@ -17,7 +18,8 @@ mod source;
 mod space;
 mod zone_space;
 
-pub use open::{LowerBounds, Order};
+pub use bounds::{BoundsEntry, LowerBounds};
+pub use open::Order;
 pub use representation::Representation;
 
 use advice::{Advice, HEUR, REMAINING};
@@ -169,7 +171,7 @@ impl Cheapest {
             Some(Representation::Function) if measure == Measure::Cost => Representation::Function,
             _ => simplest,
         };
-        let remaining = if is_blind { Remaining::unknown() } else { Remaining::new(job.network, job.goals) };
+        let remaining = Remaining::new(job.network, job.goals, self.bounds);
         let factor = if let Representation::Clock { factor } = representation { factor } else { 1 };
         let remaining = remaining.with_advice(advice, factor);
         let (outgoing, factor) = match representation {
@@ -250,8 +252,7 @@ impl Cheapest {
         };
         let heuristic = match self.bounds {
             LowerBounds::Model => "remaining",
-            LowerBounds::User => "user",
-            LowerBounds::None => "none",
+            other => other.name(),
         };
         let method = Method { engine: ENGINE, search: self.order.name(), heuristic: heuristic.into() };
         let mut answer = Answer::new(outcome, method, Exploration(job.index), statistics);
@@ -287,7 +288,7 @@ impl Cheapest {
                 cost.lower_bound = None;
             }
         }
-        if is_found || !answer.outcome.is_decided() {
+        if is_found || matches!(answer.outcome, Outcome::Stopped(_)) {
             answer.cost = Some(cost);
         }
         answer

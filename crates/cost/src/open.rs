@@ -9,7 +9,8 @@ use std::str::FromStr;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Order {
     /// Depth by depth in turns, the most promising state of each: good runs early, and proofs in the end (Kao, Sewell & Jacobson 2009, *A branch, bound, and remember
-    /// algorithm for the `1|r_i|Σt_i` scheduling problem*).
+    /// algorithm for the `1|r_i|Σt_i` scheduling problem*). Every other turn is for the smallest lower bound, wherever it is, so that models that can go on for ever
+    /// are searched at most twice as long as from the smallest bound on.
     #[default]
     Cyclic,
     /// The smallest lower bound first: the first goal that is reached is the best.
@@ -44,31 +45,6 @@ impl FromStr for Order {
     fn from_str(text: &str) -> Result<Self, String> {
         let found = Self::NAMES.iter().find(|(name, _)| *name == text);
         found.map(|(_, order)| *order).ok_or_else(|| "not cyclic, best, depth, breadth or heur".to_owned())
-    }
-}
-
-/// Where lower bounds of what is still to be paid come from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum LowerBounds {
-    /// They are read off the model.
-    #[default]
-    Model,
-    /// The model's own variable `remaining` is one more, and is trusted.
-    User,
-    /// There are none.
-    None,
-}
-
-impl FromStr for LowerBounds {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "model" => Ok(LowerBounds::Model),
-            "user" => Ok(LowerBounds::User),
-            "none" => Ok(LowerBounds::None),
-            _ => Err("not model, user or none".to_owned()),
-        }
     }
 }
 
@@ -160,14 +136,22 @@ impl Open {
     }
 }
 
-/// States by depth. Each depth has two queues, one by bounds and one by guides: bounds alone find proofs, and guides find good runs where many bounds are equal. They take turns.
+/// A round goes so much deeper than the one before: without a limit, the first one would never end where runs can go on for ever.
+const REACH: usize = 256;
+
+/// States by depth. Each depth has two queues, one by bounds and one by guides: bounds alone find proofs, and guides find good runs where many bounds are equal. They take turns, with each other
+/// and with the queue of all states.
 #[derive(Default)]
 pub(crate) struct Cycle {
+    all: BinaryHeap<Reverse<Waiting>>,
+    is_for_all: bool,
     by_bound: Vec<BinaryHeap<Reverse<Waiting>>>,
     by_guide: Vec<BinaryHeap<Reverse<Waiting>>>,
     /// By number of a state: whether it has been taken from one of its queues.
     taken: Vec<bool>,
     at: usize,
+    /// How often all depths had their turns.
+    rounds: usize,
     guides: bool,
     count: usize,
 }
@@ -181,6 +165,7 @@ impl Cycle {
         }
         for &found in found {
             self.count += 1;
+            self.all.push(Reverse(waiting(found, depth as u32)));
             self.by_bound[depth].push(Reverse(waiting(found, depth as u32)));
             self.by_guide[depth].push(Reverse(by_guide(found, depth as u32)));
             let id = found.id as usize;
@@ -195,9 +180,18 @@ impl Cycle {
             return None;
         }
         self.count -= 1;
+        self.is_for_all = !self.is_for_all;
+        while self.is_for_all
+            && let Some(Reverse(next)) = self.all.pop()
+        {
+            if !std::mem::replace(&mut self.taken[next.3.0 as usize], true) {
+                return Some(next);
+            }
+        }
         loop {
-            if self.at >= self.by_bound.len() {
+            if self.at >= self.by_bound.len().min((self.rounds + 1) * REACH) {
                 self.at = 0;
+                self.rounds += 1;
                 self.guides = !self.guides;
             }
             let queues = if self.guides { &mut self.by_guide } else { &mut self.by_bound };
@@ -214,8 +208,7 @@ impl Cycle {
     }
 
     fn bound(&self) -> i64 {
-        // The tops may have been taken by the other queue; the next ones are no smaller, so this is a bound as well.
-        let tops = self.by_bound.iter().filter_map(BinaryHeap::peek);
-        tops.map(|Reverse(next)| next.0).min().unwrap_or(NEVER)
+        // The top may have been taken from another queue; the next ones are no smaller, so this is a bound as well.
+        self.all.peek().map_or(NEVER, |Reverse(next)| next.0)
     }
 }

@@ -32,7 +32,7 @@ const PERIOD: Duration = Duration::from_millis(500);
 /// After so many expansions, neighbours of the best run are looked at.
 const TURN: u64 = 16;
 /// So many events are looked at then, which takes about as long as the expansions.
-const EFFORT: usize = 6400;
+const EFFORT: usize = 50_000;
 
 /// A search through a space.
 pub(crate) struct Search<'s> {
@@ -63,6 +63,7 @@ impl<'s> Search<'s> {
             return End::Failed(None, failure);
         }
         self.open.extend(&mut successors.found, 0);
+        self.bound = self.open.bound().min(self.space.best());
         self.tell(hear);
         loop {
             let Some((id, bound, depth)) = self.open.pop() else {
@@ -98,6 +99,10 @@ impl<'s> Search<'s> {
             if let Err(failure) = self.space.expand(id, &mut successors) {
                 self.count(&mut successors);
                 return End::Failed(Some(id), failure);
+            }
+            for found in &mut successors.found {
+                // What every run through a state costs holds for those through its successors.
+                found.bound = found.bound.max(bound);
             }
             self.open.extend(&mut successors.found, depth + 1);
             if self.open.improves() && self.statistics.explored.is_multiple_of(TURN) {

@@ -1,7 +1,9 @@
 //! The families by name, and their parameters as they are typed.
 
 use crate::fischer::Variant;
-use crate::{Generated, arbiter, circuit, csma_cd, fddi, fischer, train_gate};
+use crate::{
+    Generated, arbiter, biphase_mark, bridge, circuit, csma_cd, fddi, fischer, steel_plant, train_gate,
+};
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
@@ -10,6 +12,10 @@ use thiserror::Error;
 const MOST_PROCESSES: u32 = 10_000;
 /// A tree of this height has 131 072 automata.
 const HIGHEST_TREE: u32 = 16;
+/// Cells in which the receiver could count to thousands are nobody's.
+const LONGEST_CELL: u32 = 1000;
+/// More people than this take longer than numbers of the language go.
+const MOST_PEOPLE: u32 = 1000;
 
 /// A family with its parameters: one model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,6 +51,25 @@ pub enum Family {
         /// How many.
         trains: u32,
     },
+    /// Bits over one wire, with the clock in the signal.
+    BiphaseMark {
+        /// Cycles of a cell.
+        cell: u32,
+        /// Cycles before the second change.
+        mark: u32,
+        /// Cycles from the first change to the second look.
+        sample: u32,
+    },
+    /// People who cross a bridge with one torch.
+    Bridge {
+        /// How many.
+        people: u32,
+    },
+    /// Ladles that are treated, carried by cranes, and cast.
+    SteelPlant {
+        /// How many.
+        ladles: u32,
+    },
     /// A timed circuit.
     Circuit {
         /// How many gates listen to the ring.
@@ -64,7 +89,7 @@ pub struct Usage {
 }
 
 /// All families.
-pub const FAMILIES: [Usage; 8] = [
+pub const FAMILIES: [Usage; 11] = [
     Usage {
         name: "fischer",
         parameters: "a|b|c N [--faulty]",
@@ -85,6 +110,21 @@ pub const FAMILIES: [Usage; 8] = [
         name: "train-gate",
         parameters: "N",
         summary: "N trains share a bridge, a gate keeps them in a queue",
+    },
+    Usage {
+        name: "biphase-mark",
+        parameters: "CELL MARK SAMPLE",
+        summary: "bits over one wire; right for 16 6 11, 18 5 10 and 32 16 23, wrong for 16 3 11, 16 9 11 and 16 6 12",
+    },
+    Usage {
+        name: "bridge",
+        parameters: "N",
+        summary: "N people cross a bridge with one torch; the fastest run is a best plan",
+    },
+    Usage {
+        name: "steel-plant",
+        parameters: "N",
+        summary: "N ladles go along two tracks, to a caster and away, with two cranes; the fastest run is a best schedule",
     },
     Usage {
         name: "circuit",
@@ -238,6 +278,16 @@ impl Family {
             "job-shop" | "aircraft-landing" => {
                 return Err(FamilyError::Missing { what: "`--instance FILE`", usage: usage.words() });
             }
+            "biphase-mark" => {
+                let cell = words.number("the length of a cell", 3, LONGEST_CELL)?;
+                let mark = words.number("the length of the mark", 1, cell - 2)?;
+                let sample = words.number("the time of the second look", mark + 1, cell - 1)?;
+                Self::BiphaseMark { cell, mark, sample }
+            }
+            "bridge" => Self::Bridge { people: words.number("the number of people", 1, MOST_PEOPLE)? },
+            "steel-plant" => {
+                Self::SteelPlant { ladles: words.number("the number of ladles", 1, MOST_PROCESSES)? }
+            }
             "fddi" => Self::Fddi { stations: words.number("the number of stations", 2, MOST_PROCESSES)? },
             "circuit" => Self::Circuit { gates: words.number("the number of gates", 1, MOST_PROCESSES)? },
             _ => Self::TrainGate { trains: words.number("the number of trains", 2, MOST_PROCESSES)? },
@@ -257,6 +307,9 @@ impl Family {
             Self::CsmaCd { stations } => csma_cd::model(stations),
             Self::Fddi { stations } => fddi::model(stations),
             Self::TrainGate { trains } => train_gate::model(trains),
+            Self::BiphaseMark { cell, mark, sample } => biphase_mark::model(cell, mark, sample),
+            Self::Bridge { people } => bridge::model(people),
+            Self::SteelPlant { ladles } => steel_plant::model(ladles),
             Self::Circuit { gates } => circuit::model(gates),
         };
         Generated { name: self.to_string().replace(" --", "-").replace(' ', "-"), model, queries }
@@ -282,6 +335,9 @@ impl fmt::Display for Family {
             Self::CsmaCd { stations } => write!(f, "csma-cd {stations}"),
             Self::Fddi { stations } => write!(f, "fddi {stations}"),
             Self::TrainGate { trains } => write!(f, "train-gate {trains}"),
+            Self::BiphaseMark { cell, mark, sample } => write!(f, "biphase-mark {cell} {mark} {sample}"),
+            Self::Bridge { people } => write!(f, "bridge {people}"),
+            Self::SteelPlant { ladles } => write!(f, "steel-plant {ladles}"),
             Self::Circuit { gates } => write!(f, "circuit {gates}"),
         }
     }
@@ -300,6 +356,9 @@ mod tests {
             "csma-cd 4",
             "fddi 3",
             "train-gate 2",
+            "biphase-mark 16 6 11",
+            "bridge 4",
+            "steel-plant 2",
             "circuit 1",
         ] {
             assert_eq!(words.parse::<Family>().unwrap().to_string(), words);
@@ -313,11 +372,11 @@ mod tests {
         let message = |words: &str| words.parse::<Family>().unwrap_err().to_string();
         assert_eq!(
             message(""),
-            "which family? There are fischer, arbiter, csma-cd, fddi, train-gate, circuit, job-shop, aircraft-landing"
+            "which family? There are fischer, arbiter, csma-cd, fddi, train-gate, biphase-mark, bridge, steel-plant, circuit, job-shop, aircraft-landing"
         );
         assert_eq!(
             message("fisher 3"),
-            "there is no family `fisher`; there are fischer, arbiter, csma-cd, fddi, train-gate, circuit, job-shop, aircraft-landing"
+            "there is no family `fisher`; there are fischer, arbiter, csma-cd, fddi, train-gate, biphase-mark, bridge, steel-plant, circuit, job-shop, aircraft-landing"
         );
         assert_eq!(
             message("fischer 5"),

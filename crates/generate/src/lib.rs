@@ -17,6 +17,8 @@
 
 mod aircraft_landing;
 mod arbiter;
+mod biphase_mark;
+mod bridge;
 mod circuit;
 mod csma_cd;
 mod family;
@@ -24,6 +26,7 @@ mod fddi;
 mod fischer;
 mod instance;
 mod job_shop;
+mod steel_plant;
 mod train_gate;
 
 pub use family::{FAMILIES, Family, FamilyError, Usage};

@@ -53,6 +53,12 @@ fn models_of_all_sizes_are_read_without_a_message() {
         "fddi 40",
         "train-gate 2",
         "train-gate 20",
+        "biphase-mark 16 6 11",
+        "biphase-mark 999 400 600",
+        "bridge 1",
+        "bridge 100",
+        "steel-plant 1",
+        "steel-plant 20",
         "circuit 1",
         "circuit 30",
     ] {
@@ -88,6 +94,17 @@ fn answers_are_as_expected() {
         "train-gate 2",
         "train-gate 3",
         "train-gate 4",
+        "biphase-mark 16 6 11",
+        "biphase-mark 18 5 10",
+        "biphase-mark 32 16 23",
+        "biphase-mark 16 3 11",
+        "biphase-mark 16 9 11",
+        "biphase-mark 16 6 12",
+        "bridge 1",
+        "bridge 2",
+        "bridge 3",
+        "bridge 4",
+        "steel-plant 1",
         "circuit 1",
     ] {
         let (mut system, generated) = system(words);
@@ -99,6 +116,50 @@ fn answers_are_as_expected() {
             }
         }
     }
+}
+
+/// On the bridge, what the literature says. One ladle is poured, treated for 4 and 3, shifted twice, carried for 1 (a crane has come in the meantime), cast for 8 and put away for 1.
+#[test]
+fn schedules_take_as_long_as_they_should() {
+    let fastest = Settings { run: RunKind::Fastest, ..Settings::default() };
+    for (words, least) in [
+        ("bridge 1", 5),
+        ("bridge 2", 10),
+        ("bridge 3", 35),
+        ("bridge 4", 60),
+        ("bridge 5", 90),
+        ("bridge 6", 120),
+        ("steel-plant 1", 19),
+    ] {
+        let cost = answer(words, &fastest).cost.expect("the fastest run was asked for");
+        assert!(cost.is_proved(), "{words}");
+        assert_eq!(cost.value, Some(least), "{words}");
+        if words.starts_with("bridge") {
+            let said = generate(words).model.contains(&format!("It takes {least} minutes"));
+            assert!(said, "{words}");
+        }
+    }
+}
+
+/// Around the parameters for which everything is right, one condition after the other fails.
+#[test]
+fn biphase_mark_fails_exactly_outside_its_conditions() {
+    let breadth_first =
+        Settings { strategy: Some(Strategy::Blind(Order::BreadthFirst)), ..Settings::default() };
+    let mut right = 0;
+    for cell in 14..=18 {
+        for mark in 4..=7 {
+            for sample in 9..=12 {
+                let words = format!("biphase-mark {cell} {mark} {sample}");
+                let (mut system, generated) = system(&words);
+                let answer = system.ask(&generated.queries[0].formula, &breadth_first).unwrap();
+                let is_satisfied = answer.verdict() == Verdict::Satisfied;
+                assert_eq!(is_satisfied, generated.queries[0].satisfied, "{words}");
+                right += usize::from(!is_satisfied);
+            }
+        }
+    }
+    assert!((5..75).contains(&right), "{right}");
 }
 
 /// Published: 8 steps with an observer, 6 steps without, however many processes there are.

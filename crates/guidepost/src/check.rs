@@ -19,6 +19,9 @@ pub enum CheckEvent<'e> {
     Result(&'e [QueryResult]),
 }
 
+/// Completes the answer to a query, which has a number.
+pub type Complete<'c> = dyn FnMut(usize, &CompiledQuery, &mut Answer) + Send + 'c;
+
 impl Session {
     /// Answers the queries of an inquiry. What the engine does not answer has the reason in its result.
     ///
@@ -30,16 +33,33 @@ impl Session {
         settings: &Settings,
         observe: &mut (dyn FnMut(CheckEvent<'_>) + Send),
     ) -> Result<Vec<QueryResult>, ModelError> {
+        self.check_with(inquiry, settings, observe, &mut |_, _, _| ())
+    }
+
+    /// As [`Session::check`]; every answer, with the number of its query, is completed by somebody before it is heard of.
+    ///
+    /// # Errors
+    /// As those of [`Session::check`].
+    pub fn check_with(
+        &self,
+        inquiry: Inquiry,
+        settings: &Settings,
+        observe: &mut (dyn FnMut(CheckEvent<'_>) + Send),
+        complete: &mut Complete<'_>,
+    ) -> Result<Vec<QueryResult>, ModelError> {
         self.has_initial_state()?;
         let engine = settings.engine();
-        let Inquiry { entries, compiled, .. } = self.accepted(inquiry, settings)?;
+        let inquiry = self.accepted(inquiry, settings)?;
+        let numbers = inquiry.numbers();
+        let Inquiry { entries, compiled, .. } = inquiry;
         let mut results = InOrder::new(entries);
         results.hand_over(observe);
         let outcome = engine.answer(&self.network, &compiled, &mut |event| match event {
             Event::Progress(index, progress) => observe(CheckEvent::Progress(index, progress)),
             Event::Improved(index, cost) => observe(CheckEvent::Improved(index, cost)),
             Event::Refined(index, refinement) => observe(CheckEvent::Refined(index, refinement)),
-            Event::Answered(index, answer) => {
+            Event::Answered(index, mut answer) => {
+                complete(numbers[index], &compiled[index], &mut answer);
                 results.answers[index] = Some(*answer);
                 results.hand_over(observe);
             }

@@ -153,11 +153,13 @@
 //! | [`language`] | readers, syntax tree, typed model, diagnostics, writers |
 //! | [`network`] | the flat network, compiled code, queries as goals, the interpreter |
 //! | [`answer`] | answers, evidence, limits, progress |
+//! | [`certificates`] | proofs of unreachability, and their checker |
 //! | [`search`] | searches over zones |
 //! | [`verify`] | all engines, and the choice among them |
 //! | [`report`] | traces, summaries and verdicts as text and JSON |
 #![forbid(unsafe_code)]
 
+mod certificate;
 mod check;
 mod error;
 mod inquiry;
@@ -168,13 +170,15 @@ mod session;
 mod survey;
 
 pub use guidepost_answer as answer;
+pub use guidepost_certificate as certificates;
 pub use guidepost_language as language;
 pub use guidepost_network as network;
 pub use guidepost_report as report;
 pub use guidepost_search as search;
 pub use guidepost_verify as verify;
 
-pub use check::CheckEvent;
+pub use certificate::{Certified, NoCertificate, is_unreachable};
+pub use check::{CheckEvent, Complete};
 pub use error::ModelError;
 pub use guidepost_answer::{Answer, Evidence, Outcome, RunKind, Verdict};
 pub use guidepost_language::Loaded;

@@ -78,3 +78,27 @@ fn the_end_of_a_run_can_lie_in_any_part_of_a_merged_state() {
         assert_eq!(evidence.steps.iter().filter(|step| step.transition.is_some()).count(), 3);
     }
 }
+
+/// Zones of one discrete state whose hull has more than them: the hull reaches what they do not.
+#[test]
+fn a_hull_may_reach_more_and_never_less() {
+    let text = "clock x; process P() {
+        state A, B, C, D; init A;
+        trans A -> B { guard x <= 1; assign x = 0; }, A -> B { guard x >= 3; assign x = 5; },
+              B -> C { guard x >= 5; }, B -> D { guard x > 2 && x < 5; }; urgent B; }
+        system P;";
+    let ask = |query: &str, hulls: bool| {
+        let mut session = Session::parse("hull.xta", text).unwrap_or_else(|error| panic!("{error}"));
+        let strategy = Some(Strategy::Blind(Order::BreadthFirst));
+        let settings = Settings { run: RunKind::Any, strategy, hulls, ..Settings::default() };
+        session.ask(query, &settings).unwrap_or_else(|error| panic!("{error}"))
+    };
+    assert_eq!(ask("E<> P.D", false).verdict(), Verdict::NotSatisfied);
+    let may = ask("E<> P.D", true);
+    assert!(may.approximate && may.evidence.is_none(), "{may:?}");
+    let sure = ask("E<> P.C", true);
+    assert!(!sure.approximate && sure.verdict() == Verdict::Satisfied, "{sure:?}");
+    assert_eq!(sure.evidence.map(|run| run.steps.len()), Some(2));
+    let never = ask("E<> P.C and x < 5", true);
+    assert!(!never.approximate && never.verdict() == Verdict::NotSatisfied, "{never:?}");
+}

@@ -214,7 +214,10 @@ fn engines(measure: Measure, seed: u64) -> Vec<Cheapest> {
     // Random networks have no `heur`.
     let orders = || Order::NAMES.iter().map(|&(_, order)| order).filter(|&order| order != Order::Heur);
     let mut engines: Vec<Cheapest> = orders().map(|order| Cheapest { order, ..usual.clone() }).collect();
-    engines.push(Cheapest { order: Order::BestFirst, bounds: LowerBounds::None, ..usual.clone() });
+    // One kind of bounds alone; the model's own are not trusted by anybody who has none.
+    let kinds = [LowerBounds::None, LowerBounds::Processes, LowerBounds::Locks, LowerBounds::Pairs];
+    let bounds = kinds[(seed / 4) as usize % kinds.len()];
+    engines.push(Cheapest { order: Order::BestFirst, bounds, ..usual.clone() });
     if measure == Measure::Cost {
         let order = orders().nth(seed as usize % orders().count()).unwrap_or_default();
         engines.push(Cheapest { order, representation: Some(Representation::Function), ..usual });

@@ -3,8 +3,8 @@
 mod common;
 
 use common::compare::{
-    check_bounds, check_deadlocks, check_liveness, check_reachability, check_reductions, check_threads,
-    check_transitions,
+    check_bounds, check_deadlocks, check_hulls, check_liveness, check_reachability, check_reductions,
+    check_threads, check_transitions,
 };
 use common::{Plan, hunt};
 use guidepost_oracle::Profile;
@@ -45,6 +45,11 @@ fn diagonals() {
     let plan = Plan { profile, ..plan(100_000_000, 2000, QueryKind::Reachability, 3) };
     hunt(&plan, &check_reachability);
     hunt(&Plan { first: 110_000_000, ..plan }, &check_reductions);
+}
+
+#[test]
+fn hulls() {
+    hunt(&plan(120_000_000, 2000, QueryKind::Reachability, 3), &check_hulls);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::finished::Finished;
 use crate::frontier::Order;
 use crate::job::{Job, Lookout, sliced_explorer_for};
 use crate::parallel::ParallelSearch;
-use crate::reach::Search;
+use crate::reach::{End, Search};
 use crate::{ENGINE, ProgressObserver};
 use guidepost_answer::{Answer, Method, Statistics, Unsupported};
 use guidepost_explore::{ClockDifference, Explorer, GoalTest, StateId};
@@ -18,11 +18,17 @@ pub(crate) fn reach(
     configuration: &Configuration,
     observe: &mut ProgressObserver<'_>,
 ) -> Result<Vec<(usize, Answer)>, Unsupported> {
+    if configuration.hulls && jobs.iter().all(|job| job.goals.iter().all(|goal| goal.deadlock.is_none())) {
+        let answers = reach_with_hulls(network, jobs, configuration, observe)?;
+        if let Some(answers) = answers {
+            return Ok(answers);
+        }
+    }
     let make = || sliced_explorer_for(network, jobs, configuration);
     let (finished, mut explorer) = if configuration.is_parallel() {
         (reach_in_parallel(&make, jobs, configuration, observe)?, make()?)
     } else {
-        reach_alone(make()?, jobs.to_vec(), configuration, observe)
+        reach_alone(make()?, jobs.to_vec(), configuration, false, observe)
     };
     let order = configuration.strategy.order();
     let optimal = order == Order::BreadthFirst && configuration.is_shortest();
@@ -30,19 +36,45 @@ pub(crate) fn reach(
     Ok(finished.answers(&mut explorer, configuration, &method, optimal))
 }
 
+/// Looks for goals in an over-approximation; `None` when an error of the model was met there, which need not be one.
+fn reach_with_hulls(
+    network: &Network,
+    jobs: &[Job<'_>],
+    configuration: &Configuration,
+    observe: &mut ProgressObserver<'_>,
+) -> Result<Option<Vec<(usize, Answer)>>, Unsupported> {
+    let explorer = sliced_explorer_for(network, jobs, configuration)?;
+    let (finished, mut explorer) = reach_alone(explorer, jobs.to_vec(), configuration, true, observe);
+    if matches!(finished.end, End::Failed(..)) {
+        return Ok(None);
+    }
+    let method = Method::blind(ENGINE, configuration.strategy.order().name());
+    let mut answers = finished.answers(&mut explorer, configuration, &method, false);
+    for (_, answer) in &mut answers {
+        answer.remarks.notes.push(HULLS.to_owned());
+    }
+    Ok(Some(answers))
+}
+
+/// What is said of answers that rest on hulls.
+const HULLS: &str = "zones with the same locations and data were replaced by their convex hull";
+
 fn reach_alone<'q, 'n>(
     explorer: Explorer<'n>,
     jobs: Vec<Job<'q>>,
     configuration: &Configuration,
+    hulls: bool,
     observe: &mut ProgressObserver<'_>,
 ) -> (Finished<'q>, Explorer<'n>) {
     let mut lookout = Lookout { jobs, test: GoalTest::new(explorer.network()), observe: Some(observe) };
     let search = Search::new(explorer, configuration.strategy.order(), &configuration.limits);
-    let mut search = search.shortest(configuration.is_shortest()).reduced(configuration.reductions);
+    let search = search.shortest(configuration.is_shortest()).reduced(configuration.reductions);
+    let mut search = search.with_hulls(hulls);
     let end = search.run(&mut lookout);
     let statistics = search.numbers();
+    let approximate = search.has_hulls();
     let (explorer, trail) = search.into_trail();
-    (Finished { jobs: lookout.jobs, end, statistics, approximate: false, ways: trail.into_ways() }, explorer)
+    (Finished { jobs: lookout.jobs, end, statistics, approximate, ways: trail.into_ways() }, explorer)
 }
 
 fn reach_in_parallel<'q, 'n>(

@@ -26,6 +26,8 @@ pub struct Configuration {
     pub reductions: Reductions,
     /// Stop-watches are over-approximated instead of refused.
     pub approximate: bool,
+    /// Zones with the same locations and data become one, their convex hull: an over-approximation, for goals without `deadlock` in breadth-first order.
+    pub hulls: bool,
     /// Threads that explore; only reachability in breadth-first order uses more than one.
     pub threads: usize,
 }
@@ -41,6 +43,7 @@ impl Default for Configuration {
             subsumption: None,
             reductions: Reductions::default(),
             approximate: false,
+            hulls: false,
             threads: 1,
         }
     }

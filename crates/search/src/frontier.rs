@@ -86,14 +86,6 @@ impl Frontier {
         }
     }
 
-    /// The queue of a breadth-first search.
-    pub(crate) fn queue(&self) -> Option<&Queue> {
-        match self {
-            Frontier::Queue(queue) => Some(queue),
-            Frontier::Stack { .. } => None,
-        }
-    }
-
     /// Memory in use.
     pub(crate) fn bytes(&self) -> usize {
         match self {

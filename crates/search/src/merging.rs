@@ -8,6 +8,8 @@
 //! A merged state has several parents, and which of them a run comes from depends on where it goes. Runs are found backwards ([`Trail::path`]): the part of a zone from which
 //! the rest of the run is possible lies in the zone of one of those that were merged, at least in part. Zones that were dropped in the meantime are
 //! computed again from those of their parents.
+//!
+//! On request, all states with the same locations and data become one, whose zone is their convex hull. That is more than was reached: what is not found then cannot be reached, and a run may not exist.
 
 use crate::evidence::Ways;
 use crate::queue::Queue;
@@ -42,9 +44,28 @@ pub(crate) struct Merging {
     parts: Vec<StateId>,
     unions: Unions,
     attempts: u64,
+    /// Whether all states with the same discrete part become one.
+    to_hulls: bool,
+    /// Hulls that were not examined yet.
+    hulls: Vec<(StateId, SymbolicState)>,
 }
 
 impl Merging {
+    /// Makes one state of all with the same discrete part.
+    pub(crate) fn to_hulls() -> Self {
+        Self { to_hulls: true, ..Self::default() }
+    }
+
+    /// Hulls that were made since this was asked last. They have more than their parts, and what is covered by them is examined with them or never.
+    pub(crate) fn take_hulls(&mut self) -> Vec<(StateId, SymbolicState)> {
+        std::mem::take(&mut self.hulls)
+    }
+
+    /// Whether states may contain more than was reached.
+    pub(crate) fn is_approximate(&self) -> bool {
+        self.to_hulls && !self.merged.is_empty()
+    }
+
     /// Merges the states stored since `from` with others that wait. Those that wait and come before `oldest` are left as they are.
     pub(crate) fn merge(
         &mut self,
@@ -75,7 +96,7 @@ impl Merging {
     ) {
         store.alongside(id, &mut self.parts);
         // Those that come later look at this one when it is their turn.
-        self.parts.retain(|&part| part >= oldest && part <= id && queue.waits(part));
+        self.parts.retain(|&part| part >= oldest && part <= id && (self.to_hulls || queue.waits(part)));
         if self.parts.len() < 2 || !self.is_worth_trying() {
             return;
         }
@@ -88,7 +109,8 @@ impl Merging {
             store.load(part, explorer);
             self.unions.push(explorer.source().zone.clone());
         }
-        let Some(zone) = self.unions.grow_first() else { return };
+        let grown = if self.to_hulls { self.unions.hull() } else { self.unions.grow_first() };
+        let Some(zone) = grown else { return };
         let within: Vec<StateId> = self.unions.within(&zone).map(|position| parts[position]).collect();
         let between = parts.iter().copied().filter(|part| !within.contains(part)).collect();
         // The explorer holds one of the parts; they differ in their zones only.
@@ -100,13 +122,16 @@ impl Merging {
         let Inserted::New(new) = inserted else { unreachable!("nothing covers a state with these parts") };
         debug_assert!(within.iter().all(|&part| !store.is_alive(part)), "its parts are dropped");
         self.merged.insert(new, Parts { within, between });
+        if self.to_hulls {
+            self.hulls.push((new, state));
+        }
         queue.push(new, store.dropped());
     }
 
     /// Where hardly any attempt succeeds, there are no more of them: zones of many clocks are expensive to compare.
     fn is_worth_trying(&mut self) -> bool {
         self.attempts += 1;
-        self.attempts < TRIAL || self.merged() * RARELY >= self.attempts
+        self.to_hulls || self.attempts < TRIAL || self.merged() * RARELY >= self.attempts
     }
 
     /// How many states were made of others.

@@ -8,6 +8,9 @@
 //! further down is dropped before it was expanded. (Herbreteau and Tran 2015, *Improving search order for reachability testing in timed automata*, rank states for it, by the
 //! trees below those that were dropped.) Every state is still expanded once or dropped, and the rest stay in breadth-first order. What is lost is that the first run found is a
 //! shortest one, so nobody catches up where that is wanted.
+//!
+//! It does not always pay. Where even larger zones come soon, as in Fischer's protocol, who catches up is dropped in turn, and breadth-first order wastes less. So the queue counts how
+//! many states were expanded in vain of late, and changes its mind; the share of those that it bears was found by trying, on some ten models.
 
 use guidepost_explore::StateId;
 use std::collections::VecDeque;
@@ -30,18 +33,28 @@ pub(crate) struct Queue {
     turns: VecDeque<Turn>,
     /// States that are expanded before their turn.
     late: VecDeque<StateId>,
-    /// Whether late states catch up.
+    /// Whether late states may catch up.
     catches_up: bool,
     /// States that were expanded before their turn and are not before `next` yet.
     over: u32,
-    /// States that were expanded before their turn.
-    early: u64,
+    /// Whether late states catch up at the moment.
+    is_hasty: bool,
+    /// States expanded of late, and how many expanded states were dropped meanwhile.
+    expanded: u32,
+    wasted: u32,
+    /// How many are expanded when it is decided again whether late states catch up.
+    due: u32,
 }
+
+/// States between decisions.
+const WINDOW: u32 = 512;
+/// So many expanded states may be dropped for each hundred that are expanded: where late states catch up, and where they do not.
+const MOST_WASTED: (u32, u32) = (45, 65);
 
 impl Queue {
     /// An empty queue, in which late states catch up or not.
     pub(crate) fn new(catches_up: bool) -> Self {
-        Self { catches_up, ..Self::default() }
+        Self { catches_up, is_hasty: catches_up, due: WINDOW, ..Self::default() }
     }
 
     /// A state was stored, and others were dropped for it.
@@ -51,7 +64,8 @@ impl Queue {
             return;
         }
         debug_assert_eq!(id.index(), self.next as usize + self.turns.len(), "states are stored in order");
-        let is_late = dropped.iter().any(|&dropped| self.turn(dropped) != Turn::Waits);
+        self.wasted += dropped.iter().filter(|&&dropped| self.turn(dropped) == Turn::Over).count() as u32;
+        let is_late = self.is_hasty && dropped.iter().any(|&dropped| self.turn(dropped) != Turn::Waits);
         if is_late {
             self.late.push_back(id);
         }
@@ -61,10 +75,15 @@ impl Queue {
     /// The next state of so many that were stored; it may have been dropped in the meantime. Also, whether it is its turn.
     #[inline]
     pub(crate) fn pop(&mut self, stored: usize) -> Option<(StateId, bool)> {
+        if self.catches_up {
+            self.expanded += 1;
+            if self.expanded >= self.due {
+                self.reconsider();
+            }
+        }
         if let Some(id) = self.late.pop_front() {
             self.turns[(id.0 - self.next) as usize] = Turn::Over;
             self.over += 1;
-            self.early += 1;
             return Some((id, false));
         }
         while (self.next as usize) < stored {
@@ -76,6 +95,20 @@ impl Queue {
             self.over -= 1;
         }
         None
+    }
+
+    /// Decides whether late states catch up from now on.
+    #[cold]
+    fn reconsider(&mut self) {
+        let share = self.wasted * 100 / self.expanded;
+        let was_hasty = self.is_hasty;
+        self.is_hasty = if was_hasty { share <= MOST_WASTED.0 } else { share > MOST_WASTED.1 };
+        if self.is_hasty == was_hasty {
+            (self.expanded, self.wasted) = (self.expanded / 4 * 3, self.wasted / 4 * 3);
+        } else {
+            (self.expanded, self.wasted) = (0, 0);
+        }
+        self.due = self.expanded + WINDOW;
     }
 
     #[inline]
@@ -101,11 +134,6 @@ impl Queue {
         stored as u64 - u64::from(self.next) - u64::from(self.over)
     }
 
-    /// How many states were expanded before their turn.
-    pub(crate) fn early(&self) -> u64 {
-        self.early
-    }
-
     /// Memory in use.
     pub(crate) fn bytes(&self) -> usize {
         self.turns.capacity() + self.late.capacity() * size_of::<StateId>()
@@ -127,7 +155,7 @@ mod tests {
             queue.push(StateId(id), &[]);
         }
         assert_eq!(order(&mut queue, 4), [0, 1, 2, 3]);
-        assert_eq!((queue.waiting(4), queue.early()), (0, 0));
+        assert_eq!(queue.waiting(4), 0);
     }
 
     #[test]
@@ -145,7 +173,23 @@ mod tests {
         queue.push(StateId(5), &[StateId(4)]);
         assert_eq!(queue.waiting(6), 4);
         assert_eq!(order(&mut queue, 6), [5, 1, 2, 3]);
-        assert_eq!((queue.waiting(6), queue.early()), (0, 2));
+        assert_eq!(queue.waiting(6), 0);
+    }
+
+    /// Where most of those who catch up are dropped in turn, they wait like all others.
+    #[test]
+    fn haste_that_is_in_vain_ends() {
+        let mut queue = Queue::new(true);
+        queue.push(StateId(0), &[]);
+        assert_eq!(queue.pop(1), Some((StateId(0), true)));
+        let mut hasty = 0;
+        for id in 1..2 * WINDOW {
+            queue.push(StateId(id), &[StateId(id - 1)]);
+            let (popped, is_its_turn) = queue.pop(id as usize + 1).expect("one waits");
+            assert_eq!(popped, StateId(id));
+            hasty += u32::from(!is_its_turn);
+        }
+        assert!(hasty >= WINDOW - 2 && hasty <= WINDOW, "{hasty}");
     }
 
     #[test]

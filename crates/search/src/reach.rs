@@ -132,6 +132,18 @@ impl<'n> Search<'n> {
         Self { frontier, merging, ..self }
     }
 
+    /// The search, with one state for all that have the same locations and data, whose zone is their convex hull: an over-approximation. Only in breadth-first order.
+    #[must_use]
+    pub fn with_hulls(self, wanted: bool) -> Self {
+        debug_assert!(!wanted || (matches!(self.frontier, Frontier::Queue(_)) && !self.shortest));
+        if wanted { Self { merging: Some(Merging::to_hulls()), ..self } } else { self }
+    }
+
+    /// Whether states contain more than was reached.
+    pub(crate) fn has_hulls(&self) -> bool {
+        self.merging.as_ref().is_some_and(Merging::is_approximate)
+    }
+
     /// The search, finding states on a shortest way; only in breadth-first order. To be said before what it is [reduced](Self::reduced) by.
     #[must_use]
     pub fn shortest(self, shortest: bool) -> Self {
@@ -173,6 +185,7 @@ impl<'n> Search<'n> {
             if self.watch.is_report_due() {
                 watcher.progress(&self.progress());
             }
+            self.statistics.early += u64::from(!is_its_turn);
             self.expand(id, watcher)?;
             self.frontier.end_batch();
         }
@@ -222,6 +235,11 @@ impl<'n> Search<'n> {
             // Where runs must be shortest, with states of the same depth.
             let oldest = StateId(if self.shortest { self.depth_end } else { 0 });
             merging.merge(stored, oldest, &mut self.store, queue, &mut self.explorer);
+            let hulls = merging.take_hulls();
+            for (hull, state) in hulls.iter().filter(|(hull, _)| self.store.is_alive(*hull)) {
+                self.examination.consider(watcher, *hull, state, &self.store);
+            }
+            self.examination.run(Some(id), &self.store, &mut self.explorer, watcher)?;
         }
         Ok(())
     }
@@ -271,7 +289,6 @@ impl<'n> Search<'n> {
             bytes: self.store.bytes() as u64,
             left_out: self.explorer.idle_variables() as u64,
             merged: self.merging.as_ref().map_or(0, Merging::merged),
-            early: self.frontier.queue().map_or(0, Queue::early),
             seconds: self.watch.elapsed().as_secs_f64(),
             effort: self.effort(),
             ..self.statistics

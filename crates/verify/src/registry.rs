@@ -64,8 +64,8 @@ pub const REGISTRY: &[Entry] = &[
             ),
             (
                 "bound",
-                "model|user|none",
-                "where lower bounds come from; the model if nothing is said; user: also from the model's own variable `remaining`",
+                "model|process|locks|pairs|user|none",
+                "which lower bounds are used, see `guidepost heuristics`; all of the model if nothing is said; user: also the model's own variable `remaining`",
             ),
         ],
         make: |options, settings| {

@@ -22,6 +22,8 @@ pub struct Settings {
     pub threads: usize,
     /// What an engine can only over-approximate is over-approximated instead of refused.
     pub approximate: bool,
+    /// Zones with the same locations and data become one, their convex hull: an over-approximation.
+    pub hulls: bool,
     /// How zones look for goals; `None` lets the engine choose.
     pub strategy: Option<Strategy>,
     /// What the preprocessing of heuristics may use up.
@@ -43,6 +45,7 @@ impl Default for Settings {
             seed: 0,
             threads: 1,
             approximate: false,
+            hulls: false,
             strategy: None,
             budget: Budget::default(),
             extrapolation: None,
@@ -80,6 +83,7 @@ impl Settings {
             subsumption: self.subsumption,
             reductions: self.reductions,
             approximate: self.approximate,
+            hulls: self.hulls,
             threads: self.threads,
         }
     }

@@ -69,6 +69,16 @@ impl Unions {
         (others.len() > 1 && self.contain(&grown)).then_some(grown)
     }
 
+    /// The smallest zone around all of them; `None` when there are none.
+    pub fn hull(&self) -> Option<Zone> {
+        let (first, others) = self.zones.split_first()?;
+        let mut hull = first.clone();
+        for other in others {
+            hull.convex_hull(other);
+        }
+        Some(hull)
+    }
+
     /// The positions of the zones within another one.
     pub fn within(&self, zone: &Zone) -> impl Iterator<Item = usize> {
         (0..self.zones.len()).filter(|&position| self.zones[position].is_subset(zone))

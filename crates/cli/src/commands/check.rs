@@ -2,6 +2,7 @@
 
 use super::check_names;
 use crate::args::{AnswerFormat, CheckArgs, MessageFormat, SearchOrder, TraceKind};
+use crate::certificates::Certifier;
 use crate::events::Observer;
 use crate::exit::Exit;
 use crate::input;
@@ -10,7 +11,7 @@ use crate::output;
 use crate::strategy::strategy;
 use crate::terminal::{self, look, print, print_diagnostics, print_error};
 use guidepost::{CheckEvent, Inquiry, ModelError, Queries, RunKind, Session, Settings};
-use guidepost_answer::{CompiledQuery, Outcome, Question};
+use guidepost_answer::{Answer, CompiledQuery, Outcome, Question};
 use guidepost_language::diagnostic::Diagnostics;
 use guidepost_report::Look;
 use guidepost_report::verdict::{QueryResult, Report, closing_text, latest_text};
@@ -28,14 +29,15 @@ pub(crate) fn run(args: &CheckArgs, messages: MessageFormat) -> Result<Exit, Exi
     let inquiry = inquire(args, &mut session, messages)?;
     let inquiry = session.accepted(inquiry, &settings).map_err(|error| refuse(args, &error, messages))?;
     drop(reading);
+    let mut certifier = Certifier::new(args, &session, &inquiry, &settings.limits)?;
     note_overruled(args, &session, &inquiry, &settings);
     if args.detail.is_asked_for() && settings.run == RunKind::None {
         anstream::eprintln!("note: --clocks, --full and --columns are about runs; `--trace some` shows them");
     }
     let mut observer = Observer::new(args, inquiry.numbers());
     observer.started(args, &inquiry.compiled);
-    let results = answer(args, &session, inquiry, &settings, &mut observer, messages)?;
-    let exit = exit_code(&results);
+    let results = answer(args, &session, inquiry, &settings, &mut observer, &mut certifier, messages)?;
+    let exit = exit_code(&results).max(certifier.finish());
     let model = args.model.display().to_string();
     let report = Report { model: &model, network: session.network(), results };
     observer.answered(&report.results, exit);
@@ -72,6 +74,7 @@ fn refuse_zone_options(args: &CheckArgs, settings: &Settings) -> Result<(), Exit
         ("--subsumption is", settings.subsumption.is_some()),
         ("--without is", !args.search.without.is_empty()),
         ("--approximate is", settings.approximate),
+        ("--convex-hull is", settings.hulls),
         ("--state-limit is", settings.limits.states.is_some() && !args.engine.entry().stores),
     ];
     match given.iter().find(|(_, is_given)| *is_given) {
@@ -188,12 +191,13 @@ fn answer(
     inquiry: Inquiry,
     settings: &Settings,
     observer: &mut Observer,
+    certifier: &mut Certifier<'_>,
     messages: MessageFormat,
 ) -> Result<Vec<QueryResult>, Exit> {
     let is_text = args.format == AnswerFormat::Text;
     let several = inquiry.entries.len() > 1;
     let look = Look { detail: args.detail.detail(), ..look() };
-    let results = session.check(inquiry, settings, &mut |event| match event {
+    let mut hear = |event: CheckEvent<'_>| match event {
         CheckEvent::Progress(index, progress) => observer.hear(index, progress),
         CheckEvent::Improved(index, cost) => observer.improved(index, cost),
         CheckEvent::Refined(index, refinement) => observer.refined(index, refinement),
@@ -203,7 +207,10 @@ fn answer(
                 print(&latest_text(known, several, session.network(), look));
             }
         }
-    });
+    };
+    let mut complete =
+        |number: usize, query: &CompiledQuery, answer: &mut Answer| certifier.complete(number, query, answer);
+    let results = session.check_with(inquiry, settings, &mut hear, &mut complete);
     observer.finished();
     let results = results.map_err(|error| refuse(args, &error, messages))?;
     if is_text {

@@ -2,6 +2,7 @@
 
 mod abstraction;
 mod bench;
+mod certify;
 mod check;
 mod completions;
 mod convert;
@@ -41,6 +42,7 @@ pub(crate) fn run(mut args: Args) -> Exit {
         Command::States(args) => states::run(&args, messages),
         Command::Draw(args) => draw::run(&args, messages),
         Command::Replay(args) => replay::run(&args, messages),
+        Command::Certify(args) => certify::run(&args, messages),
         Command::Report(args) => report::run(&args, messages),
         Command::Engines(args) => Ok(engines::run(&args)),
         Command::Heuristics(args) => Ok(heuristics::run(&args)),

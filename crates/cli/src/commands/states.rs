@@ -24,6 +24,12 @@ pub(crate) fn run(args: &StatesArgs, messages: MessageFormat) -> Result<Exit, Ex
             return Err(Exit::BadInput);
         }
     };
+    if args.search.convex_hull {
+        print_error(
+            "`--convex-hull` answers questions about goals; the states of an over-approximation are not those of the model",
+        );
+        return Err(Exit::BadInput);
+    }
     let mut settings = limits::settings(&args.search, Some(Strategy::Blind(order)), TraceKind::Some)?;
     settings.limits.interrupt = Some(on_interrupt());
     let reading = Reading::begin(&settings.limits);

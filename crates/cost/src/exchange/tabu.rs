@@ -33,6 +33,8 @@ pub(super) struct Tabu {
     best: i64,
     best_orders: Vec<Vec<u32>>,
     idle: u32,
+    /// How many events may still be looked at; below zero, others have their turn first.
+    credit: i64,
 }
 
 impl Tabu {
@@ -66,6 +68,7 @@ impl Tabu {
             round: 0,
             best: i64::MAX,
             idle: 0,
+            credit: 0,
             events,
         };
         tabu.take_places();
@@ -75,7 +78,9 @@ impl Tabu {
 
     /// Goes from neighbour to neighbour with an effort of so many events, until a run takes less time than `best`: its transitions in order.
     pub(super) fn look(&mut self, effort: usize, best: i64, random: &mut Random) -> Option<Vec<Vec<EdgeId>>> {
-        for _ in 0..(effort / self.events.len()).max(1) {
+        // What was left over is not saved up.
+        self.credit = self.credit.min(0) + effort as i64;
+        while self.credit > 0 {
             let Some(time) = self.step(random) else {
                 // Nobody waits for a lock on this chain; there may be others.
                 self.shake(random);
@@ -232,6 +237,7 @@ impl Tabu {
 
     /// The earliest time of each event and of the end; `None` if the orders contradict each other.
     fn evaluate(&mut self) -> Option<i64> {
+        self.credit -= self.events.len() as i64;
         self.queue.clear();
         for event in 0..self.events.len() {
             let mut open = self.events.before[event].len() as u32;

@@ -17,7 +17,7 @@ pub(super) struct ProcessGraph {
     /// Its cell in the state.
     pub(super) cell: usize,
     /// Its first location.
-    first: u32,
+    pub(super) first: u32,
     pub(super) locations: Vec<Place>,
 }
 
@@ -30,7 +30,7 @@ pub(super) struct Place {
     /// What it costs from here to a goal location, counted from entering.
     cost: i64,
     /// What staying costs per time unit, at least.
-    rate: i64,
+    pub(super) rate: i64,
     /// The ways on that can lead to a goal location.
     pub(super) exits: Vec<Exit>,
 }
@@ -45,10 +45,23 @@ pub(super) struct Exit {
     /// Time in the location before this edge, counted from entering.
     pub(super) dwell: i64,
     /// What the step costs at least.
-    price: i64,
+    pub(super) price: i64,
+}
+
+impl Place {
+    /// What it costs to leave by an edge, with the time that one has to wait for it after entering or without.
+    pub(super) fn price_of(&self, exit: &Exit, with_waiting: bool) -> i64 {
+        let waiting = if with_waiting { self.rate.saturating_mul(exit.dwell) } else { 0 };
+        exit.price.saturating_add(waiting)
+    }
 }
 
 impl Exit {
+    /// An edge of which nothing is known.
+    pub(super) fn only(edge: EdgeId) -> Self {
+        Self { edge, target: 0, waits: Vec::new(), dwell: 0, price: 0 }
+    }
+
     /// When it can be taken at the earliest.
     pub(super) fn earliest(&self, now: i64, since: &Since<'_>) -> i64 {
         let waits = self.waits.iter().filter_map(|&(clock, value)| Some(since(clock)? + value));
@@ -63,6 +76,18 @@ pub(super) fn graphs(network: &Network, goal: &Goal) -> Vec<ProcessGraph> {
         ProcessGraph::new(network, process.index(), admissible, &owners)
     };
     goal.locations.iter().map(graph).collect()
+}
+
+/// The graphs of all processes; where a goal says nothing about one, all its locations will do.
+pub(super) fn all_graphs(network: &Network, goal: &Goal) -> Vec<ProcessGraph> {
+    let owners = owners(network);
+    let graph = |cell: usize| {
+        let own = goal.locations.iter().find(|(process, _)| process.index() == cell);
+        let all = || network.processes[cell].locations.clone().map(LocationId).collect();
+        let admissible: Vec<LocationId> = own.map_or_else(all, |(_, admissible)| admissible.clone());
+        ProcessGraph::new(network, cell, &admissible, &owners)
+    };
+    (0..network.processes.len()).map(graph).collect()
 }
 
 /// Who sets a clock to anything but 0.
@@ -131,10 +156,8 @@ impl ProcessGraph {
             for index in 0..self.locations.len() {
                 let place = &self.locations[index];
                 let time = |exit: &Exit| self.locations[exit.target].time.saturating_add(exit.dwell);
-                let cost = |exit: &Exit| {
-                    let here = exit.price.saturating_add(place.rate.saturating_mul(exit.dwell));
-                    self.locations[exit.target].cost.saturating_add(here)
-                };
+                let cost =
+                    |exit: &Exit| self.locations[exit.target].cost.saturating_add(place.price_of(exit, true));
                 let (time, cost) = if place.is_goal {
                     (0, 0)
                 } else {
@@ -156,6 +179,11 @@ impl ProcessGraph {
         for place in &mut self.locations {
             place.exits.retain(|exit| reaches[exit.target]);
         }
+    }
+
+    /// Whether it has nowhere to go: all its locations are goals.
+    pub(super) fn is_idle(&self) -> bool {
+        self.locations.iter().all(|place| place.is_goal)
     }
 
     /// Where the process is.
@@ -189,9 +217,9 @@ impl ProcessGraph {
         ways.min().unwrap_or(NEVER)
     }
 
-    /// What it still pays at least: a number, and what depends on clocks added to the weights. Where a rate is paid until a clock reaches a value, that is the rate times what the
-    /// clock still lacks, as long as it does lack something everywhere in the zone.
-    pub(super) fn cost_with(
+    /// What it pays at least for staying where it is, beyond what [`ProcessGraph::cost`] counts: a number, and what depends on clocks added to the weights. Where a rate is paid until a clock reaches
+    /// a value, that is the rate times what the clock still lacks, as long as it does lack something everywhere in the zone.
+    pub(super) fn stay_with(
         &self,
         cells: &[i32],
         priced: &PricedZone,
@@ -199,12 +227,8 @@ impl ProcessGraph {
         extra: &mut [i64],
     ) -> i64 {
         let place = self.at(cells);
-        if place.is_goal {
+        if place.is_goal || place.rate == 0 {
             return 0;
-        }
-        let fixed = self.cost(cells);
-        if place.rate == 0 || fixed >= NEVER {
-            return fixed;
         }
         let common = place.exits.first().and_then(|exit| {
             exit.waits.iter().find_map(|&(clock, _)| {
@@ -220,9 +244,9 @@ impl ProcessGraph {
         });
         if let Some((at, value)) = common {
             extra[at] -= place.rate;
-            return fixed + place.rate * value;
+            return place.rate * value;
         }
-        fixed
+        0
     }
 }
 

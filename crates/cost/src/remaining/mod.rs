@@ -3,7 +3,8 @@
 //! Each process has to get to its goal location along edges of its own, whatever the others do. So the cheapest way through its own graph, with all conditions on data left out, is a lower
 //! bound of what it still pays ([`graph`]). How bounds of several processes come together depends on what is measured:
 //!
-//! * *Cost* is the sum of what the processes pay, each for its own locations and edges. So their bounds add up.
+//! * *Cost* is the sum of what the processes pay, each for its own locations and edges. So their bounds add up. Two processes that cannot do without each other
+//!   may pay more together than each alone ([`pairs`]); no process is counted twice.
 //! * *Time* passes for all processes at once. So only the largest bound counts; a sum would count the same time twice. Processes that exclude each other
 //!   do wait for each other, though: the times for which they hold the same lock add up, which is the bound of a machine with its jobs ([`locks`]).
 //!
@@ -12,17 +13,20 @@
 mod graph;
 mod locks;
 mod one_machine;
+mod pairs;
 
 use crate::advice::Advice;
+use crate::bounds::LowerBounds;
 use crate::source::Clocks;
 use crate::space::NEVER;
 pub(crate) use graph::lower_bound;
-use graph::{ProcessGraph, graphs};
+use graph::{ProcessGraph, all_graphs, graphs};
 use guidepost_network::{ClockId, Goal, Network};
 use guidepost_zones::PricedZone;
 pub(crate) use locks::{Deed, find_locks};
 use locks::{Lock, locks};
 use one_machine::{Job, Machine};
+use pairs::{Pair, pairs};
 
 /// Lower bounds for the goals of a query.
 pub(crate) struct Remaining {
@@ -39,6 +43,22 @@ struct GoalBounds {
     /// The processes that the goal says something about.
     processes: Vec<ProcessGraph>,
     locks: Vec<Lock>,
+    /// Pairs of processes that pay more together, for costs.
+    pairs: Vec<Pair>,
+}
+
+impl GoalBounds {
+    /// What is still to be paid at least, whatever the clocks say.
+    fn cost(&self, cells: &[i32]) -> i64 {
+        let of_pairs = self.pairs.iter().map(|pair| pair.cost(cells));
+        let alone = self.processes.iter().filter(|process| !self.is_paired(process));
+        let sum = of_pairs.chain(alone.map(|process| process.cost(cells))).fold(0, i64::saturating_add);
+        sum.min(NEVER)
+    }
+
+    fn is_paired(&self, process: &ProcessGraph) -> bool {
+        self.pairs.iter().any(|pair| pair.has(process.cell))
+    }
 }
 
 /// Since when a clock has been running at least: the least value of the time minus the clock, where it is known.
@@ -46,17 +66,22 @@ pub(crate) type Since<'s> = dyn Fn(ClockId) -> Option<i64> + 's;
 
 impl Remaining {
     /// No bounds at all.
-    pub(crate) fn unknown() -> Self {
-        let nothing = GoalBounds { processes: Vec::new(), locks: Vec::new() };
+    fn unknown() -> Self {
+        let nothing = GoalBounds { processes: Vec::new(), locks: Vec::new(), pairs: Vec::new() };
         Self { goals: vec![nothing], machine: Machine::default(), advice: Advice::default(), factor: 1 }
     }
 
-    /// The bounds for some goals.
-    pub(crate) fn new(network: &Network, goals: &[Goal]) -> Self {
+    /// The bounds of a kind for some goals.
+    pub(crate) fn new(network: &Network, goals: &[Goal], kind: LowerBounds) -> Self {
+        if kind == LowerBounds::None {
+            return Self::unknown();
+        }
         let bounds = goals.iter().map(|goal| {
             let processes = graphs(network, goal);
-            let locks = locks(network, &processes);
-            GoalBounds { processes, locks }
+            let locks = if kind.has_locks() { locks(network, &processes) } else { Vec::new() };
+            let has_pairs = kind.has_pairs() && network.features.costs;
+            let pairs = if has_pairs { pairs(network, &all_graphs(network, goal)) } else { Vec::new() };
+            GoalBounds { processes, locks, pairs }
         });
         Self { goals: bounds.collect(), ..Self::unknown() }
     }
@@ -103,19 +128,17 @@ impl Remaining {
 
     /// What is still to be paid at least, whatever the clocks say.
     pub(crate) fn cost(&self, cells: &[i32]) -> i64 {
-        let of_goal = |goal: &GoalBounds| {
-            goal.processes.iter().map(|process| process.cost(cells)).fold(0, i64::saturating_add)
-        };
-        self.goals.iter().map(of_goal).min().unwrap_or(NEVER).min(NEVER).max(self.advised(cells))
+        let least = self.goals.iter().map(|goal| goal.cost(cells)).min().unwrap_or(NEVER);
+        least.max(self.advised(cells))
     }
 
     /// What every run through a priced zone costs at least.
     pub(crate) fn cost_over(&self, cells: &[i32], priced: &PricedZone, clocks: &Clocks) -> i64 {
         let of_goal = |goal: &GoalBounds| {
             let mut extra = vec![0; priced.rates.len()];
-            let mut fixed = 0_i64;
+            let mut fixed = goal.cost(cells);
             for process in &goal.processes {
-                fixed = fixed.saturating_add(process.cost_with(cells, priced, clocks, &mut extra));
+                fixed = fixed.saturating_add(process.stay_with(cells, priced, clocks, &mut extra));
             }
             if fixed >= NEVER { NEVER } else { fixed + priced.least_with(&extra) }
         };

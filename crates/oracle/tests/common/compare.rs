@@ -203,6 +203,18 @@ pub(crate) fn check_reductions(subject: &Subject<'_>) -> Result<(), Mismatch> {
     Ok(())
 }
 
+/// With convex hulls, what is not found is unreachable, and what is found is only claimed with a run.
+pub(crate) fn check_hulls(subject: &Subject<'_>) -> Result<(), Mismatch> {
+    let configuration = Configuration { run: RunKind::Any, hulls: true, ..limited() };
+    for (index, answer) in answer(subject, &configuration)?.iter().enumerate() {
+        if !answer.approximate {
+            compare_reachability(subject, index, answer, false)
+                .map_err(|message| Mismatch::new(Some(index), message))?;
+        }
+    }
+    Ok(())
+}
+
 /// `sup` and `inf`.
 pub(crate) fn check_bounds(subject: &Subject<'_>) -> Result<(), Mismatch> {
     if subject.graph.failure_layer().is_some() {

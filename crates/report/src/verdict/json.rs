@@ -87,6 +87,18 @@ fn answer_json(map: &mut Map<String, Value>, answer: &Answer, network: &Network)
             }),
         );
     }
+    if let Some(certificate) = &answer.certificate {
+        map.insert(
+            "certificate".into(),
+            json!({
+                "file": certificate.file,
+                "states": certificate.states,
+                "zones": certificate.zones,
+                "bytes": certificate.bytes,
+                "checked": certificate.checked,
+            }),
+        );
+    }
     // What was seen before the search ended is no answer.
     if let Some(measurement) = answer.measured() {
         map.insert("values".into(), measurement.items.iter().map(bound).collect());

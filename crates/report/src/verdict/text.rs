@@ -5,8 +5,8 @@ use crate::appearance::{CHANGE, HEADING, NAME, TROUBLE, count};
 use crate::words::Words;
 use crate::{Look, Trace, decimal};
 use guidepost_answer::{
-    Answer, Cost, Evidence, Exploration, Measure, Measured, Measurement, ModelError, Outcome, Refinement,
-    RunEnding, StopReason, Trust, Verdict,
+    Answer, Certification, Cost, Evidence, Exploration, Measure, Measured, Measurement, ModelError, Outcome,
+    Refinement, RunEnding, StopReason, Trust, Verdict,
 };
 use guidepost_language::model::BoundKind;
 use guidepost_network::interpreter::Rational;
@@ -102,6 +102,9 @@ fn result_text(
     if let Some(refinement) = &answer.refinement {
         let _ = writeln!(text, "  {}", look.paint(HEADING, &learned(answer, refinement)));
     }
+    if let Some(certificate) = &answer.certificate {
+        let _ = writeln!(text, "  {}", certificate_sentence(certificate));
+    }
     remarks(text, &result.query, answer, look);
     if let Some(error) = answer.model_error() {
         model_error(text, error, earlier, network, look);
@@ -146,6 +149,15 @@ fn learned(answer: &Answer, refinement: &Refinement) -> String {
         (true, false) => size,
         (false, _) => format!("{size}; what matters: {names}"),
     }
+}
+
+/// `Certificate: 96 states with 220 zones, 1904 bytes in fischer.cert, checked.`
+fn certificate_sentence(certificate: &Certification) -> String {
+    let (states, zones) =
+        (count(certificate.states, "state", "states"), count(certificate.zones, "zone", "zones"));
+    let file = certificate.file.as_ref().map_or_else(String::new, |file| format!(" in {file}"));
+    let checked = if certificate.checked { ", checked" } else { "" };
+    format!("Certificate: {states} with {zones}, {} bytes{file}{checked}.", certificate.bytes)
 }
 
 /// What is known of the best run, and whose word that rests on.

@@ -1,0 +1,36 @@
+//! Certificates of unreachability, and a checker that did not search.
+//!
+//! A *certificate* is a set of states: for every discrete state (locations and values) some zones of clock values. It proves that no goal of a query is
+//! reachable if it
+//!
+//! 1. contains the initial state,
+//! 2. contains, with every state, all states that time leads to,
+//! 3. contains, with every state, all states that transitions lead to, and
+//! 4. contains no goal.
+//!
+//! [`Certificate::check`] looks whether that is so, state by state, in one pass. Whoever wants to believe an answer has to believe the code in `zone`, `moves` and
+//! `check`, the network that was built from the model, and the machine that evaluates its expressions. Architecture invariant: nothing else is used, no search,
+//! store, extrapolation or heuristic.
+//!
+//! | file | |
+//! |---|---|
+//! | `zone` | difference bound matrices |
+//! | `moves` | transitions, updates, invariants, urgency |
+//! | `check` | the four conditions |
+//! | `certificate` | the set in memory |
+//! | `file` | the set in a file; described in `docs/certificates.md` |
+//! | `munta` | the set, and the model, for another checker |
+#![forbid(unsafe_code)]
+
+mod certificate;
+mod check;
+mod file;
+mod moves;
+mod munta;
+mod zone;
+
+pub use certificate::{Builder, Certificate, Layout};
+pub use check::{Checked, Obstacle, Reason, Rejection, obstacle};
+pub use file::{Header, ReadError, VERSION, fingerprint};
+pub use munta::Munta;
+pub use zone::{Bound, Difference};
