@@ -6,7 +6,7 @@
 //! and all three make everything.
 //!
 //! Nearly all attempts fail, so what matters is how soon they do. The hull of two zones has more than them exactly if it violates a bound of the one and a bound of the other together. For
-//! a pair of bounds that is one sum, as the hull is canonical ([`gap`]): no matrix is closed, and no minimal form computed, until a gap was found that a third zone may fill.
+//! a pair of bounds that is one sum, as the hull is canonical: no matrix is closed, and no minimal form computed, until a gap was found that a third zone may fill.
 
 use crate::bound::{Bound, Constraint};
 use crate::dbm::Zone;
