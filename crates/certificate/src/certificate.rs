@@ -23,7 +23,7 @@ impl Layout {
             let (min, max) = (i64::from(variable.min), i64::from(variable.max));
             if variable.meta { (i64::from(variable.initial), 1) } else { (min, max - min + 1) }
         });
-        let bytes = |values: i64| (0..).find(|&bytes| values <= 1 << (8 * bytes)).unwrap_or(8);
+        let bytes = |values: i64| (0..8).find(|&bytes| values <= 1 << (8 * bytes)).unwrap_or(8);
         let cells: Vec<_> =
             processes.chain(variables).map(|(least, values)| (least, values, bytes(values))).collect();
         let stride = cells.iter().map(|cell| cell.2).sum();

@@ -102,6 +102,29 @@ pub fn obstacle(network: &Network) -> Option<Obstacle> {
     network.features.guarded_urgent_channels.then_some(Obstacle::GuardedUrgentChannel)
 }
 
+/// Where a transition leads, once that was asked.
+enum Effect {
+    Unknown,
+    /// The data of the target forbid it.
+    Impossible,
+    Leads(Target),
+}
+
+impl From<Option<Target>> for Effect {
+    fn from(target: Option<Target>) -> Self {
+        target.map_or(Effect::Impossible, Effect::Leads)
+    }
+}
+
+impl Effect {
+    fn target(&self) -> Option<&Target> {
+        match self {
+            Effect::Leads(target) => Some(target),
+            Effect::Unknown | Effect::Impossible => None,
+        }
+    }
+}
+
 /// Why the check ends early.
 enum End {
     Rejected(Box<Rejection>),
@@ -165,8 +188,8 @@ impl Checker<'_> {
         let Some(invariant) = self.semantics.invariant(&cells).map_err(fails)? else { return Ok(()) };
         let lets_time_pass = self.semantics.lets_time_pass(&cells).map_err(fails)?;
         let moves = self.semantics.moves(&cells).map_err(fails)?;
-        let mut targets: Vec<Option<Option<Target>>> = moves.iter().map(|_| None).collect();
-        let escapes = self.escapes(&cells, &invariant, lets_time_pass, &moves, &mut targets)?;
+        let mut targets: Vec<Effect> = moves.iter().map(|_| Effect::Unknown).collect();
+        let escapes = self.escapes(&cells, &invariant, lets_time_pass, &moves, &mut targets);
         for bounds in self.set.zones_of(state) {
             if !go_on() {
                 return Err(End::Stopped);
@@ -191,7 +214,7 @@ impl Checker<'_> {
         cells: &[i32],
         zone: &Zone,
         moves: &[Move],
-        targets: &mut [Option<Option<Target>>],
+        targets: &mut [Effect],
     ) -> Result<(), End> {
         // Where transitions of higher priority can be taken, and which priority they have.
         let mut taken: Vec<((u32, u32), Vec<Difference>)> = Vec::new();
@@ -220,16 +243,17 @@ impl Checker<'_> {
         cells: &[i32],
         step: &Move,
         part: &[Zone],
-        known: &'t mut Option<Option<Target>>,
+        known: &'t mut Effect,
     ) -> Result<Option<&'t Target>, End> {
         if part.is_empty() {
             return Ok(None);
         }
-        if known.is_none() {
+        if matches!(known, Effect::Unknown) {
             let target = self.semantics.take(cells, &step.edges);
-            *known = Some(target.map_err(|error| rejected(self.network, cells, &error, &step.edges))?);
+            let target = target.map_err(|error| rejected(self.network, cells, &error, &step.edges))?;
+            *known = target.into();
         }
-        let target = known.as_ref().and_then(Option::as_ref);
+        let target = known.target();
         let is_below = |&(clock, least): &(usize, i64)| {
             let enough = Difference { left: 0, right: clock as u32, bound: crate::Bound::new(-least, false) };
             part.iter().any(|zone| !zone.satisfies(enough))
@@ -250,28 +274,28 @@ impl Checker<'_> {
         invariant: &[Difference],
         lets_time_pass: bool,
         moves: &[Move],
-        targets: &mut [Option<Option<Target>>],
-    ) -> Result<Vec<Zone>, End> {
+        targets: &mut [Effect],
+    ) -> Vec<Zone> {
         let mut escapes = Vec::new();
         if self.goals.iter().all(|goal| goal.deadlock.is_none()) {
-            return Ok(escapes);
+            return escapes;
         }
-        let Some(everything) = Zone::within(self.network.clocks.len(), invariant) else { return Ok(escapes) };
+        let Some(everything) = Zone::within(self.network.clocks.len(), invariant) else { return escapes };
         for (step, known) in moves.iter().zip(targets) {
             let part = guarded(&everything, step);
             if part.is_empty() {
                 continue;
             }
-            if known.is_none() {
+            if matches!(known, Effect::Unknown) {
                 // What fails here need not be in the set; where it is, it is tried again.
                 let Ok(target) = self.semantics.take(cells, &step.edges) else { continue };
-                *known = Some(target);
+                *known = target.into();
             }
-            let Some(Some(target)) = known else { continue };
+            let Some(target) = known.target() else { continue };
             let enabled = part.into_iter().filter_map(|piece| piece.and(&target.invariant));
             escapes.extend(enabled.map(|piece| if lets_time_pass { piece.earlier() } else { piece }));
         }
-        Ok(escapes)
+        escapes
     }
 
     fn contains_no_goal(&mut self, cells: &[i32], zone: &Zone, escapes: &[Zone]) -> Result<(), End> {

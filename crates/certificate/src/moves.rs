@@ -18,16 +18,19 @@ pub(crate) struct Move {
     pub(crate) priority: (u32, u32),
 }
 
+/// A clock, or zero, and a number.
+pub(crate) type Origin = (usize, i64);
+
 /// Where a transition leads.
 pub(crate) struct Target {
     /// One cell per process, then one per variable.
     pub(crate) cells: Vec<i32>,
     /// By clock: the clock (or zero) that its value comes from, and what is added.
-    pub(crate) origins: Vec<(usize, i64)>,
+    pub(crate) origins: Vec<Origin>,
     /// What the invariants demand of the clocks *before* the transition.
     pub(crate) invariant: Vec<Difference>,
     /// Clocks that must be at least so large before it, or others become negative, which is an error of the model.
-    pub(crate) lowered: Vec<(usize, i64)>,
+    pub(crate) lowered: Vec<Origin>,
 }
 
 /// Evaluates the code of a network in a discrete state.
@@ -244,8 +247,8 @@ fn disables(network: &Network, error: &EvalError) -> bool {
 }
 
 /// Where the values of clocks come from after some operations, and what those lower: see [`Target`].
-fn origins(clocks: usize, operations: &[ClockOp]) -> (Vec<(usize, i64)>, Vec<(usize, i64)>) {
-    let mut origins: Vec<(usize, i64)> = (0..clocks).map(|clock| (clock, 0)).collect();
+fn origins(clocks: usize, operations: &[ClockOp]) -> (Vec<Origin>, Vec<Origin>) {
+    let mut origins: Vec<Origin> = (0..clocks).map(|clock| (clock, 0)).collect();
     let mut lowered = Vec::new();
     for &operation in operations {
         match operation {

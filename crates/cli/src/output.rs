@@ -42,7 +42,7 @@ pub(crate) fn check_files(args: &CheckArgs) -> Result<(), Exit> {
             [("trace file", &args.trace_file), ("report", &args.report), ("certificate", &args.certificate)];
         let is_it =
             |path: &&Option<PathBuf>| path.as_ref().is_some_and(|path| files::place(path) == places[at]);
-        let names: Vec<&str> = names.iter().filter(|(_, path)| is_it(&path)).map(|(name, _)| *name).collect();
+        let names: Vec<&str> = names.iter().filter(|(_, path)| is_it(path)).map(|(name, _)| *name).collect();
         let names = names.join(" and the ");
         print_error(format!("`{}` cannot be the {names} at once", outputs[at].display()));
         return Err(Exit::BadInput);

@@ -50,7 +50,7 @@ fn compare(subject: &Subject<'_>, query: &CompiledQuery) -> Result<(), String> {
         return Err("there is a certificate, though a goal is reachable".into());
     }
     match read(&written(&found), subject.network).map_err(|error| error.to_string())? {
-        read if states(&read) != states(&found) => return Err("what was written was not read".into()),
+        read if states(&read) != states(&found) => Err("what was written was not read".into()),
         read => match read.check(subject.network, goals, &mut || true) {
             Checked::Accepted => Ok(()),
             Checked::Rejected(rejection) if fails && matches!(rejection.reason, Reason::Error(_)) => Ok(()),
@@ -96,7 +96,9 @@ fn certificate(network: &Network, query: &CompiledQuery) -> Result<Found, String
 fn build(network: &Network, query: &str, states: &States) -> Certificate {
     let mut builder = Builder::new(network);
     for (cells, zones) in states {
-        zones.iter().for_each(|zone| builder.add(cells, zone));
+        for zone in zones {
+            builder.add(cells, zone);
+        }
     }
     builder.finish(network, query)
 }
