@@ -175,6 +175,37 @@ fn what_a_partner_pays_is_bounded_too() {
     let list = guidepost(&["heuristics", "--format", "json"]).expect(0).json();
     let names: Vec<&str> =
         list["bounds"].as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();
-    assert_eq!(names, ["model", "process", "locks", "pairs", "user", "none"]);
+    assert_eq!(names, ["model", "process", "locks", "pairs", "layers", "user", "none"]);
     assert!(list["heuristics"].as_array().unwrap().iter().all(|one| one["measures"] == "steps"));
+}
+
+/// The goal waits for a value that takes another process, without a goal, some time and money; each process alone needs nothing.
+#[test]
+fn what_processes_need_from_each_other_is_bounded_by_layers() {
+    let scratch = Scratch::new();
+    let model = scratch.file(
+        "needs.xta",
+        "int[0,2] n; clock x; process Waits() { state New, Done; init New; trans New -> Done { guard n == 2; assign cost += 1; }; } \
+         process Makes() { state Rest, Busy { cost' == 3 }; init Rest; \
+         trans Rest -> Busy { guard n < 2; assign x = 0, cost += 4; }, Busy -> Rest { guard x >= 5; assign n = n + 1, cost += 2; }; } \
+         system Waits, Makes;",
+    );
+    let bound = |name: &str, run: &str| {
+        let engine = format!("cost(bound={name})");
+        let query = ["--query", "E<> Waits.Done", "--trace", run, "--state-limit", "1", "--format", "json"];
+        let answer = check(&[&[model.as_str(), "--engine", &engine], &query[..]].concat()).json();
+        answer["results"][0]["cost"]["lower_bound"].as_str().map(str::to_owned)
+    };
+    // One round costs 4 + 5 * 3 + 2, and the second one adds at least the last price; then there is the goal's own.
+    assert_eq!(
+        bound("process", "cheapest").as_deref(),
+        Some("5"),
+        "the first step, and the goal's own price"
+    );
+    assert_eq!(bound("layers", "cheapest").as_deref(), Some("24"));
+    assert_eq!(bound("process", "fastest").as_deref(), Some("0"));
+    assert_eq!(bound("layers", "fastest").as_deref(), Some("5"));
+    let query = ["--query", "E<> Waits.Done", "--trace", "cheapest", "--engine", "cost(bound=layers)"];
+    let ran = check(&[&[model.as_str()], &query[..]].concat()).expect(0);
+    assert!(ran.stdout.contains("The least cost is 43."), "{}", ran.stdout);
 }

@@ -5,7 +5,7 @@ use std::str::FromStr;
 /// Where lower bounds of what is still to be paid come from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum LowerBounds {
-    /// All that can be read off the model: each state gets the best of them.
+    /// All that can be read off the model at little effort: each state gets the best of them.
     #[default]
     Model,
     /// Each process for itself.
@@ -14,6 +14,8 @@ pub enum LowerBounds {
     Locks,
     /// Processes, and two that cannot do without each other.
     Pairs,
+    /// Processes, and what they need from each other.
+    Layers,
     /// All of the model, and its own variable `remaining`, which is trusted.
     User,
     /// There are none.
@@ -39,7 +41,7 @@ impl LowerBounds {
         BoundsEntry {
             bounds: LowerBounds::Model,
             name: "model",
-            summary: "all bounds below but `user`: the best for each state",
+            summary: "`process`, `locks` and `pairs`: the best for each state",
             measures: "cost: processes and pairs add up; time: the largest of processes and locks",
         },
         BoundsEntry {
@@ -59,6 +61,12 @@ impl LowerBounds {
             name: "pairs",
             summary: "`process`, and databases of two processes, one of which cannot move without the other",
             measures: "cost: disjoint pairs and all other processes add up; time as `process`",
+        },
+        BoundsEntry {
+            bounds: LowerBounds::Layers,
+            name: "layers",
+            summary: "`process`, and relaxed layers with costs: what was true once stays true, and the dearest condition counts",
+            measures: "cost and time: the larger one counts",
         },
         BoundsEntry {
             bounds: LowerBounds::User,
@@ -85,6 +93,10 @@ impl LowerBounds {
 
     pub(crate) fn has_pairs(self) -> bool {
         matches!(self, LowerBounds::Model | LowerBounds::User | LowerBounds::Pairs)
+    }
+
+    pub(crate) fn has_layers(self) -> bool {
+        self == LowerBounds::Layers
     }
 }
 

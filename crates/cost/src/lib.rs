@@ -32,7 +32,7 @@ use guidepost_language::model::BoundKind;
 use guidepost_network::interpreter::{Interpreter, Rational, ReplayStep, State, replay};
 use guidepost_network::{Goal, Network};
 use priced_space::PricedSpace;
-use remaining::Remaining;
+use remaining::{Remaining, Tariff};
 use search::{End, Heard, Search};
 use space::{NEVER, Space};
 use zone_space::{ZoneSpace, with_cost_clock};
@@ -171,7 +171,13 @@ impl Cheapest {
             Some(Representation::Function) if measure == Measure::Cost => Representation::Function,
             _ => simplest,
         };
-        let remaining = Remaining::new(job.network, job.goals, self.bounds);
+        let tariff = match representation {
+            Representation::Number => Tariff::Prices,
+            Representation::Clock { .. } if measure == Measure::Time => Tariff::Time,
+            Representation::Clock { .. } => Tariff::TimeAndPrices,
+            Representation::Function => Tariff::RatesAndPrices,
+        };
+        let remaining = Remaining::new(job.network, job.goals, self.bounds, tariff);
         let factor = if let Representation::Clock { factor } = representation { factor } else { 1 };
         let remaining = remaining.with_advice(advice, factor);
         let (outgoing, factor) = match representation {

@@ -215,7 +215,13 @@ fn engines(measure: Measure, seed: u64) -> Vec<Cheapest> {
     let orders = || Order::NAMES.iter().map(|&(_, order)| order).filter(|&order| order != Order::Heur);
     let mut engines: Vec<Cheapest> = orders().map(|order| Cheapest { order, ..usual.clone() }).collect();
     // One kind of bounds alone; the model's own are not trusted by anybody who has none.
-    let kinds = [LowerBounds::None, LowerBounds::Processes, LowerBounds::Locks, LowerBounds::Pairs];
+    let kinds = [
+        LowerBounds::None,
+        LowerBounds::Processes,
+        LowerBounds::Locks,
+        LowerBounds::Pairs,
+        LowerBounds::Layers,
+    ];
     let bounds = kinds[(seed / 4) as usize % kinds.len()];
     engines.push(Cheapest { order: Order::BestFirst, bounds, ..usual.clone() });
     if measure == Measure::Cost {

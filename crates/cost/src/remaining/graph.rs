@@ -41,7 +41,7 @@ pub(super) struct Exit {
     /// The location that it leads to, counted from the first.
     pub(super) target: usize,
     /// Clocks and what they have to reach.
-    waits: Vec<(ClockId, i64)>,
+    pub(super) waits: Vec<(ClockId, i64)>,
     /// Time in the location before this edge, counted from entering.
     pub(super) dwell: i64,
     /// What the step costs at least.

@@ -8,12 +8,17 @@
 //! * *Time* passes for all processes at once. So only the largest bound counts; a sum would count the same time twice. Processes that exclude each other
 //!   do wait for each other, though: the times for which they hold the same lock add up, which is the bound of a machine with its jobs ([`locks`]).
 //!
+//! What processes need from each other, values and partners, counts in relaxed layers ([`layers`]), for time and for costs. They are one bound for everything, so the larger of them and of the
+//! others counts.
+//!
 //! Where a query has several goals, the smallest bound of all of them counts.
 
 mod graph;
+mod layers;
 mod locks;
 mod one_machine;
 mod pairs;
+mod relaxation;
 
 use crate::advice::Advice;
 use crate::bounds::LowerBounds;
@@ -23,6 +28,8 @@ pub(crate) use graph::lower_bound;
 use graph::{ProcessGraph, all_graphs, graphs};
 use guidepost_network::{ClockId, Goal, Network};
 use guidepost_zones::PricedZone;
+use layers::Layers;
+pub(crate) use layers::Tariff;
 pub(crate) use locks::{Deed, find_locks};
 use locks::{Lock, locks};
 use one_machine::{Job, Machine};
@@ -31,6 +38,8 @@ use pairs::{Pair, pairs};
 /// Lower bounds for the goals of a query.
 pub(crate) struct Remaining {
     goals: Vec<GoalBounds>,
+    /// For all goals together, where they are wanted.
+    layers: Option<Layers>,
     machine: Machine,
     /// What the author says.
     advice: Advice,
@@ -68,11 +77,17 @@ impl Remaining {
     /// No bounds at all.
     fn unknown() -> Self {
         let nothing = GoalBounds { processes: Vec::new(), locks: Vec::new(), pairs: Vec::new() };
-        Self { goals: vec![nothing], machine: Machine::default(), advice: Advice::default(), factor: 1 }
+        Self {
+            goals: vec![nothing],
+            layers: None,
+            machine: Machine::default(),
+            advice: Advice::default(),
+            factor: 1,
+        }
     }
 
     /// The bounds of a kind for some goals.
-    pub(crate) fn new(network: &Network, goals: &[Goal], kind: LowerBounds) -> Self {
+    pub(crate) fn new(network: &Network, goals: &[Goal], kind: LowerBounds, tariff: Tariff) -> Self {
         if kind == LowerBounds::None {
             return Self::unknown();
         }
@@ -83,7 +98,8 @@ impl Remaining {
             let pairs = if has_pairs { pairs(network, &all_graphs(network, goal)) } else { Vec::new() };
             GoalBounds { processes, locks, pairs }
         });
-        Self { goals: bounds.collect(), ..Self::unknown() }
+        let layers = if kind.has_layers() { Layers::new(network, goals, tariff) } else { None };
+        Self { goals: bounds.collect(), layers, ..Self::unknown() }
     }
 
     /// With what the author says, in units of which the given number is one of ours.
@@ -123,17 +139,22 @@ impl Remaining {
             }
             least = least.min((bound, sum));
         }
+        if let Some(layers) = &mut self.layers {
+            let lack = |clock, value| since(clock).map_or(0, |since| since + value - now);
+            least.0 = least.0.max(now.saturating_add(layers.cost(cells, &lack)));
+        }
         (least.0.max(now + self.advised(cells)), self.heur(cells).unwrap_or(least.1))
     }
 
     /// What is still to be paid at least, whatever the clocks say.
-    pub(crate) fn cost(&self, cells: &[i32]) -> i64 {
+    pub(crate) fn cost(&mut self, cells: &[i32]) -> i64 {
         let least = self.goals.iter().map(|goal| goal.cost(cells)).min().unwrap_or(NEVER);
-        least.max(self.advised(cells))
+        let relaxed = self.layers.as_mut().map_or(0, |layers| layers.cost(cells, &|_, _| 0));
+        least.max(relaxed).max(self.advised(cells))
     }
 
     /// What every run through a priced zone costs at least.
-    pub(crate) fn cost_over(&self, cells: &[i32], priced: &PricedZone, clocks: &Clocks) -> i64 {
+    pub(crate) fn cost_over(&mut self, cells: &[i32], priced: &PricedZone, clocks: &Clocks) -> i64 {
         let of_goal = |goal: &GoalBounds| {
             let mut extra = vec![0; priced.rates.len()];
             let mut fixed = goal.cost(cells);
@@ -142,7 +163,13 @@ impl Remaining {
             }
             if fixed >= NEVER { NEVER } else { fixed + priced.least_with(&extra) }
         };
-        let advised = priced.least().saturating_add(self.advised(cells));
+        // What a clock lacks everywhere in the zone.
+        let lack = |clock, value| {
+            let upper = clocks.find(clock).map(|place| priced.zone.get(place, 0));
+            upper.filter(|upper| !upper.is_infinite()).map_or(0, |upper| value - i64::from(upper.constant()))
+        };
+        let relaxed = self.layers.as_mut().map_or(0, |layers| layers.cost(cells, &lack));
+        let advised = priced.least().saturating_add(self.advised(cells).max(relaxed));
         self.goals.iter().map(of_goal).min().unwrap_or(NEVER).max(advised)
     }
 }
