@@ -3,10 +3,11 @@
 use crate::args::{CertificateFormat, CheckArgs};
 use crate::exit::Exit;
 use crate::files;
+use crate::input;
 use crate::terminal::print_error;
 use guidepost::certificates::{Certificate, Munta};
 use guidepost::{Certified, Inquiry, NoCertificate, Session, is_unreachable};
-use guidepost_answer::{Answer, Certification, CompiledQuery, InternalError, Limits, Outcome};
+use guidepost_answer::{Answer, Certification, CompiledQuery, InternalError, Limits, Outcome, StopReason};
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
@@ -26,6 +27,9 @@ pub(crate) struct Certifier<'a> {
     troubles: Vec<(String, Exit)>,
     written: bool,
 }
+
+/// What Munta reads beside the certificate: the model, and the numbers of its names.
+const MUNTA_EXTENSIONS: [&str; 2] = ["muntax", "renaming"];
 
 impl<'a> Certifier<'a> {
     /// For the answers to some queries; ends the command if none of them can have a certificate.
@@ -48,6 +52,7 @@ impl<'a> Certifier<'a> {
         };
         if certifier.is_asked_for() {
             certifier.refuse_others(inquiry)?;
+            certifier.refuse_files(args, inquiry)?;
         }
         Ok(certifier)
     }
@@ -94,6 +99,38 @@ impl<'a> Certifier<'a> {
         }
     }
 
+    /// Files that get a number or another extension must not be what is read or written elsewhere either.
+    fn refuse_files(&self, args: &CheckArgs, inquiry: &Inquiry) -> Result<(), Exit> {
+        let paths: Vec<PathBuf> =
+            inquiry.numbers().into_iter().flat_map(|number| self.paths(number)).collect();
+        let mut taken = input::files(&args.model);
+        taken.extend(args.queries.clone());
+        files::refuse_inputs(paths.iter().map(|path| &**path), &taken)?;
+        let others: Vec<PathBuf> =
+            [&args.trace_file, &args.report].into_iter().flatten().map(|path| files::place(path)).collect();
+        match paths.iter().find(|path| others.contains(&files::place(path))) {
+            Some(path) => {
+                let path = path.display();
+                print_error(format!("`{path}` cannot be a certificate and another file at once"));
+                Err(Exit::BadInput)
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The files of the certificate for a query; the certificate itself comes first.
+    fn paths(&self, number: usize) -> Vec<PathBuf> {
+        let Some(path) = self.file else { return Vec::new() };
+        let path = if self.several { numbered(path, number) } else { path.to_owned() };
+        match self.format {
+            CertificateFormat::Guidepost => vec![path],
+            CertificateFormat::Munta => {
+                let beside = MUNTA_EXTENSIONS.map(|extension| path.with_extension(extension));
+                std::iter::once(path).chain(beside).collect()
+            }
+        }
+    }
+
     /// Adds a certificate to an answer that says that something is unreachable. One that should be certified and cannot be is no answer.
     pub(crate) fn complete(&mut self, number: usize, query: &CompiledQuery, answer: &mut Answer) {
         let is_wanted = self.is_asked_for() && self.accepts(query).is_ok();
@@ -113,6 +150,10 @@ impl<'a> Certifier<'a> {
                     NoCertificate::Stopped(_) => Exit::Undecided,
                     _ => Exit::BadInput,
                 };
+                if self.is_checked {
+                    // What was to be certified and is not, is not answered.
+                    answer.outcome = Outcome::Stopped(StopReason::Incomplete);
+                }
                 self.troubles.push((format!("there is no certificate for `{}`: {reason}", query.text), exit));
             }
         }
@@ -125,7 +166,7 @@ impl<'a> Certifier<'a> {
         certificate: &Certificate,
         answer: &mut Answer,
     ) {
-        let path = self.file.map(|path| if self.several { numbered(path, number) } else { path.to_owned() });
+        let path = self.paths(number).into_iter().next();
         let mut text = Vec::new();
         let written = match &path {
             Some(path) if self.format == CertificateFormat::Munta => {
@@ -165,7 +206,7 @@ impl<'a> Certifier<'a> {
         certificate: &Certificate,
     ) -> std::io::Result<u64> {
         let munta = self.munta(query).map_err(std::io::Error::other)?;
-        for (extension, text) in [("muntax", &munta.model), ("renaming", &munta.renaming)] {
+        for (extension, text) in MUNTA_EXTENSIONS.into_iter().zip([&munta.model, &munta.renaming]) {
             files::write_with(&path.with_extension(extension), |out| out.write_all(text.as_bytes()))?;
         }
         files::write_with(path, |out| certificate.write_munta(self.session.network(), out))

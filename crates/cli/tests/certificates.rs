@@ -93,6 +93,38 @@ fn what_is_no_certificate_is_wrong_input() {
     );
 }
 
+/// With several queries, files have numbers, and with Munta other extensions: those must not be what is read either.
+#[test]
+fn no_file_of_a_certificate_is_one_that_is_read_or_written_elsewhere() {
+    let scratch = Scratch::new();
+    let text = "int[0,9] n; process P() { state A, B, C; init A; trans A -> B { }, B -> C { guard n == 9; }; } system P;";
+    let model = scratch.file("m-2.xta", text);
+    let queries = ["--query", "E<> P.C", "--query", "A[] not P.C"];
+    let certificate = scratch.path("m.xta");
+    check(&[&[model.as_str(), "--certificate", &certificate], &queries[..]].concat()).expect(2);
+    assert_eq!(std::fs::read_to_string(&model).unwrap(), text, "the model is as it was");
+    let (certificate, trace) = (scratch.path("a.cert"), scratch.path("a-1.cert"));
+    let both = [model.as_str(), "--certificate", &certificate, "--trace-file", &trace];
+    check(&[&both[..], &queries[..]].concat()).expect(2);
+    let model = scratch.file("mv.muntax", text);
+    let certificate = scratch.path("mv.cert");
+    let munta = [model.as_str(), "--certificate", &certificate, "--certificate-format", "munta"];
+    check(&[&munta[..], &queries[..2]].concat()).expect(2);
+    assert_eq!(std::fs::read_to_string(&model).unwrap(), text, "the model is as it was");
+}
+
+/// An engine may not meet an error of the model that the set of a certificate meets: then nothing is certified, and nothing is said.
+#[test]
+fn an_error_of_the_model_is_no_certified_answer() {
+    let scratch = Scratch::new();
+    let text = "clock x; int[0,2] n; process P() { state A { x <= 3 }, B; init A;
+        trans A -> A { guard x >= 1; assign x = 0, n++; }, A -> B { guard x > 5; }; } system P;";
+    let model = scratch.file("error.xta", text);
+    let query = ["--query", "E<> P.B", "--engine", "combined", "--certified", "--format", "json"];
+    let answer = check(&[&[model.as_str()], &query[..]].concat()).expect(3).json();
+    assert_eq!(answer["results"][0]["verdict"], "undecided", "{answer}");
+}
+
 #[test]
 fn what_cannot_be_certified_is_refused_by_name() {
     let scratch = Scratch::new();

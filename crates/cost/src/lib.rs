@@ -26,7 +26,7 @@ use advice::{Advice, HEUR, REMAINING};
 use guidepost_answer::{
     Answer, BoundValue, CompiledQuery, Cost, Engine, Event, Evidence, Exploration, InternalError, Limits,
     Measure, Measured, Measurement, Method, ModelError, Observe, Outcome, Question, RunEnding, RunKind,
-    Trust, Unsupported,
+    StopReason, Trust, Unsupported,
 };
 use guidepost_language::model::BoundKind;
 use guidepost_network::interpreter::{Interpreter, Rational, ReplayStep, State, replay};
@@ -292,6 +292,11 @@ impl Cheapest {
             cost.trust = trust;
             if matches!(trust, Trust::Broken(_)) {
                 cost.lower_bound = None;
+                if job.asks_for_cost {
+                    // The least cost is not known, and nothing else was asked for.
+                    answer.outcome = Outcome::Stopped(StopReason::Incomplete);
+                    answer.measurement = None;
+                }
             }
         }
         if is_found || matches!(answer.outcome, Outcome::Stopped(_)) {

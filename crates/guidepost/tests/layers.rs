@@ -6,18 +6,19 @@ use std::path::Path;
 const LAYERS: &[&[&str]] = &[
     &["language", "zones", "generate"],
     &["network", "plc"],
-    &["answer"],
+    &["answer", "certificate"],
     &["abstraction", "report"],
     &["explore", "bench"],
     &["heuristics"],
-    &["search", "cost", "walk"],
+    &["search", "cost", "walk", "refinement"],
     &["verify"],
     &["guidepost"],
     &["cli"],
 ];
 /// Crates that show answers: no crate between `answer` and `verify` may be among what they know.
 const SHOWING: &[&str] = &["report", "bench"];
-const ENGINES: &[&str] = &["abstraction", "explore", "heuristics", "search", "cost", "walk", "verify"];
+const ENGINES: &[&str] =
+    &["abstraction", "explore", "heuristics", "search", "cost", "walk", "refinement", "verify"];
 
 /// The crates of the workspace that a crate depends on, tests aside.
 fn dependencies(name: &str) -> Vec<String> {

@@ -69,12 +69,12 @@ pub(crate) fn settings(args: &CheckArgs) -> Result<Settings, Exit> {
 /// Options of the zone engine are of no use to engines that have their own way to search.
 fn refuse_zone_options(args: &CheckArgs, settings: &Settings) -> Result<(), Exit> {
     let given = [
+        ("--convex-hull is", settings.hulls),
         ("--search, --heuristic and --threads are", settings.strategy.is_some()),
         ("--extrapolation is", settings.extrapolation.is_some()),
         ("--subsumption is", settings.subsumption.is_some()),
         ("--without is", !args.search.without.is_empty()),
         ("--approximate is", settings.approximate),
-        ("--convex-hull is", settings.hulls),
         ("--state-limit is", settings.limits.states.is_some() && !args.engine.entry().stores),
     ];
     match given.iter().find(|(_, is_given)| *is_given) {

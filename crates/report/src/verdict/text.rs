@@ -145,7 +145,7 @@ fn learned(answer: &Answer, refinement: &Refinement) -> String {
         let _ = write!(names, " and {more} more");
     }
     match (precision.is_empty(), answer.outcome.is_decided()) {
-        (true, true) => format!("{size}; no value of a clock or variable matters"),
+        (true, true) => format!("{size}; nothing had to be learned about clocks and variables"),
         (true, false) => size,
         (false, _) => format!("{size}; what matters: {names}"),
     }
