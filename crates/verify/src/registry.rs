@@ -64,8 +64,8 @@ pub const REGISTRY: &[Entry] = &[
             ),
             (
                 "bound",
-                "model|process|locks|pairs|user|none",
-                "which lower bounds are used, see `guidepost heuristics`; all of the model if nothing is said; user: also the model's own variable `remaining`",
+                "model|process|locks|pairs|layers|user|none",
+                "which lower bounds are used, see `guidepost heuristics`; `model` if nothing is said; user: also the model's own variable `remaining`",
             ),
         ],
         make: |options, settings| {

@@ -80,7 +80,9 @@ impl Relaxation {
             }
         }
         for (fact, waiting) in self.waiting.iter().enumerate() {
-            waiting.iter().for_each(|&operator| needs[operator as usize].push(fact));
+            for &operator in waiting {
+                needs[operator as usize].push(fact);
+            }
         }
         let mut is_relevant = vec![false; self.operators.len()];
         let mut open = vec![wanted as usize];
