@@ -359,7 +359,7 @@ impl<'n> Builder<'n> {
 
     fn condition(&mut self, code: Code) -> Condition {
         // One that fails ends the search: whether it holds does not matter.
-        let holds = |machine: &mut Machine<'_>| machine.eval(code).map_or(true, |value| value != 0);
+        let holds = |machine: &mut Machine<'_>| machine.eval(code) != Ok(0);
         match self.machine.codes().cells_read(code)[..] {
             [] if holds(&mut self.machine) => Condition::Always,
             [] => Condition::Never,
