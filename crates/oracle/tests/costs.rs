@@ -14,7 +14,7 @@ use std::fmt::Write;
 fn cheapest_runs_cost_what_priced_regions_say() {
     let plan = Plan {
         first: 90_000_000,
-        networks: 3000,
+        networks: 5000,
         kind: QueryKind::Reachability,
         queries: 2,
         profile: Profile::priced,
