@@ -13,7 +13,7 @@
 
 use crate::diagonals::{BoundBefore, Diagonals};
 use crate::sharp::SharpLocations;
-use guidepost_network::{ClockConstraint, ClockId, ClockValue, Goal, LocationId, Network, Operand, Sync};
+use guidepost_network::{ClockConstraint, ClockId, ClockValue, Goal, LocationId, Network, Sync};
 use guidepost_zones::{Bound, NO_BOUND};
 
 /// The bounds of one clock.
@@ -213,10 +213,7 @@ impl<'n> Table<'n> {
 
     /// Adds a constraint's constant; with `negated` its complement may be needed, too.
     fn add(&self, row: &mut Row, constraint: &ClockConstraint, negated: bool) {
-        let (low, high) = match constraint.bound {
-            Operand::Const(value) => (value, value),
-            Operand::Code(_, low, high) => (low, high),
-        };
+        let (low, high) = constraint.bound.range();
         let (left, right) = (constraint.left.index(), constraint.right.index());
         let both = negated || self.preserved == Preserved::Bisimulation;
         if left != 0 && right != 0 {

@@ -12,7 +12,7 @@
 mod ranges;
 
 use crate::bounds::LARGEST_BOUND;
-use guidepost_network::{ClockConstraint, ClockEffect, ClockId, ClockValue, Goal, Network, Operand};
+use guidepost_network::{ClockConstraint, ClockEffect, ClockId, ClockValue, Goal, Network};
 use guidepost_zones::Bound;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -135,17 +135,7 @@ fn written<'n>(network: &'n Network, goals: &[&'n Goal]) -> impl Iterator<Item =
     let guards = network.edges.iter().flat_map(|edge| &edge.clock_guard);
     let invariants = network.locations.iter().flat_map(|location| &location.clock_invariant);
     let queried = goals.iter().flat_map(|goal| &goal.clocks);
-    let is_diagonal =
-        |constraint: &&ClockConstraint| constraint.left != ClockId::ZERO && constraint.right != ClockId::ZERO;
-    guards.chain(invariants).chain(queried).filter(is_diagonal)
-}
-
-/// The values that the bound of a constraint may have.
-fn values(constraint: &ClockConstraint) -> (i32, i32) {
-    match constraint.bound {
-        Operand::Const(value) => (value, value),
-        Operand::Code(_, low, high) => (low, high),
-    }
+    guards.chain(invariants).chain(queried).filter(|constraint| constraint.is_diagonal())
 }
 
 fn effects(network: &Network) -> impl Iterator<Item = &ClockEffect> {
@@ -156,7 +146,7 @@ fn effects(network: &Network) -> impl Iterator<Item = &ClockEffect> {
 fn seeds(network: &Network, goals: &[&Goal]) -> Option<BTreeSet<Diagonal>> {
     let mut found = BTreeSet::new();
     for constraint in written(network, goals) {
-        let (low, high) = values(constraint);
+        let (low, high) = constraint.bound.range();
         if i64::from(high) - i64::from(low) >= MOST as i64 {
             return None;
         }

@@ -3,7 +3,7 @@
 use crate::{Inquiry, ModelError, Session};
 use guidepost_answer::{Answer, Cost, Event, Progress, Refinement, Unsupported};
 use guidepost_language::model::Query;
-use guidepost_network::{ClockConstraint, ClockId, CompiledQuery, Question};
+use guidepost_network::{ClockConstraint, CompiledQuery, Question};
 use guidepost_report::verdict::QueryResult;
 use guidepost_verify::Settings;
 
@@ -121,10 +121,8 @@ impl Session {
 
 fn is_plain_reachability(query: &CompiledQuery) -> bool {
     let (Question::Possibly(predicate) | Question::Always(predicate)) = &query.question else { return false };
-    let is_diagonal =
-        |constraint: &ClockConstraint| constraint.left != ClockId::ZERO && constraint.right != ClockId::ZERO;
     let mut goals = predicate.goals.iter().chain(&predicate.negation);
-    goals.all(|goal| goal.deadlock.is_none() && !goal.clocks.iter().any(is_diagonal))
+    goals.all(|goal| goal.deadlock.is_none() && !goal.clocks.iter().any(ClockConstraint::is_diagonal))
 }
 
 /// Brings answers, which come in any order, into the order of the queries.

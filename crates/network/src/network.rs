@@ -233,6 +233,13 @@ pub struct ClockConstraint {
     pub condition: Option<Code>,
 }
 
+impl ClockConstraint {
+    /// Whether it compares two clocks with each other.
+    pub fn is_diagonal(&self) -> bool {
+        self.left != ClockId::ZERO && self.right != ClockId::ZERO
+    }
+}
+
 /// An integer, known now or computed in the state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Operand {
@@ -240,6 +247,16 @@ pub enum Operand {
     Const(i32),
     /// Computed; its value lies within the given bounds (inclusive).
     Code(Code, i32, i32),
+}
+
+impl Operand {
+    /// The smallest and the largest value that it may have.
+    pub fn range(self) -> (i32, i32) {
+        match self {
+            Operand::Const(value) => (value, value),
+            Operand::Code(_, low, high) => (low, high),
+        }
+    }
 }
 
 /// What running an update does to one clock; emitted in execution order.

@@ -29,7 +29,7 @@ use guidepost_answer::{
     RunKind, Statistics, StopReason, Unsupported, Watch,
 };
 use guidepost_explore::{Candidates, ClockDifference, Explorer, Failure, Moves, ZoneAbstraction};
-use guidepost_network::{ClockConstraint, ClockId, EdgeId, Goal, Network};
+use guidepost_network::{ClockConstraint, EdgeId, Goal, Network};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
@@ -261,7 +261,5 @@ impl<'n> Builder<'n> {
 
 /// Whether differences of clocks are tested.
 pub(crate) fn has_diagonals(network: &Network, goals: &[Goal]) -> bool {
-    let is_diagonal =
-        |constraint: &ClockConstraint| constraint.left != ClockId::ZERO && constraint.right != ClockId::ZERO;
-    network.features.diagonals || goals.iter().flat_map(|goal| &goal.clocks).any(is_diagonal)
+    network.features.diagonals || goals.iter().flat_map(|goal| &goal.clocks).any(ClockConstraint::is_diagonal)
 }

@@ -72,14 +72,27 @@ impl Engine for Lazy {
         queries: &[CompiledQuery],
         observe: &mut Observe<'_>,
     ) -> Result<(), Unsupported> {
-        for (index, query) in queries.iter().enumerate() {
-            self.accepts(network, query)?;
-            let Some((goals, holds_if_found)) = query.question.target() else { continue };
-            let answer = self.pursue(network, goals, holds_if_found, index, observe)?;
-            observe(Event::Answered(index, Box::new(answer)));
-        }
-        Ok(())
+        answer_each(self, network, queries, observe, |goals, holds_if_found, index, observe| {
+            self.pursue(network, goals, holds_if_found, index, observe)
+        })
     }
+}
+
+/// Answers queries one after the other: each is accepted first, then its goals are pursued.
+fn answer_each(
+    engine: &dyn Engine,
+    network: &Network,
+    queries: &[CompiledQuery],
+    observe: &mut Observe<'_>,
+    pursue: impl Fn(&[Goal], bool, usize, &mut Observe<'_>) -> Result<Answer, Unsupported>,
+) -> Result<(), Unsupported> {
+    for (index, query) in queries.iter().enumerate() {
+        engine.accepts(network, query)?;
+        let Some((goals, holds_if_found)) = query.question.target() else { continue };
+        let answer = pursue(goals, holds_if_found, index, observe)?;
+        observe(Event::Answered(index, Box::new(answer)));
+    }
+    Ok(())
 }
 
 /// What the engines of this crate answer.
@@ -195,18 +208,13 @@ macro_rules! loops {
                 queries: &[CompiledQuery],
                 observe: &mut Observe<'_>,
             ) -> Result<(), Unsupported> {
-                for (index, query) in queries.iter().enumerate() {
-                    self.accepts(network, query)?;
-                    let Some((goals, holds_if_found)) = query.question.target() else { continue };
+                answer_each(self, network, queries, observe, |goals, holds_if_found, index, observe| {
                     let (run, limits) = (self.run, &self.limits);
                     let clocks: fn(&Self) -> Option<Clocks> = $clocks;
                     let (engine, hiding, clocks) = ($name, $hiding, clocks(self));
-                    let answer =
-                        Loop { engine, hiding, clocks, run, limits, network, goals, holds_if_found, index }
-                            .pursue(observe)?;
-                    observe(Event::Answered(index, Box::new(answer)));
-                }
-                Ok(())
+                    Loop { engine, hiding, clocks, run, limits, network, goals, holds_if_found, index }
+                        .pursue(observe)
+                })
             }
         }
     )*};

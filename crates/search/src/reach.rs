@@ -236,10 +236,12 @@ impl<'n> Search<'n> {
             let oldest = StateId(if self.shortest { self.depth_end } else { 0 });
             merging.merge(stored, oldest, &mut self.store, queue, &mut self.explorer);
             let hulls = merging.take_hulls();
-            for (hull, state) in hulls.iter().filter(|(hull, _)| self.store.is_alive(*hull)) {
-                self.examination.consider(watcher, *hull, state, &self.store);
+            if !hulls.is_empty() {
+                for (hull, state) in hulls.iter().filter(|(hull, _)| self.store.is_alive(*hull)) {
+                    self.examination.consider(watcher, *hull, state, &self.store);
+                }
+                self.examination.run(Some(id), &self.store, &mut self.explorer, watcher)?;
             }
-            self.examination.run(Some(id), &self.store, &mut self.explorer, watcher)?;
         }
         Ok(())
     }

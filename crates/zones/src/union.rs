@@ -63,10 +63,8 @@ impl Unions {
         if grown != first || self.zones.len() > MOST_AT_ONCE {
             return (grown != first).then_some(grown);
         }
-        for &other in &others {
-            grown.convex_hull(&self.zones[other]);
-        }
-        (others.len() > 1 && self.contain(&grown)).then_some(grown)
+        let hull = self.hull()?;
+        (others.len() > 1 && self.contain(&hull)).then_some(hull)
     }
 
     /// The smallest zone around all of them; `None` when there are none.

@@ -1,6 +1,6 @@
 //! Diagonals with all the constants that they may have, closed under what assignments make of them.
 
-use super::{effects, values, written};
+use super::{effects, written};
 use crate::bounds::LARGEST_BOUND;
 use crate::state::SymbolicState;
 use guidepost_network::{ClockId, ClockValue, Goal, Network};
@@ -46,7 +46,7 @@ pub(super) fn closed(network: &Network, goals: &[&Goal]) -> Vec<DiagonalRange> {
     // Where the engine needs the complement of a guard, the other side counts as well.
     let both = network.features.priorities || network.channels.iter().any(|channel| channel.broadcast);
     for constraint in written(network, goals) {
-        let (low, high) = values(constraint);
+        let (low, high) = constraint.bound.range();
         let (low, high) = (i64::from(low), i64::from(high));
         widen(&mut ranges, (constraint.left, constraint.right, constraint.strict), (low, high));
         if both {

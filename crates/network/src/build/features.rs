@@ -45,9 +45,7 @@ fn features(network: &Network) -> Features {
 }
 
 fn constraints(constraints: &[ClockConstraint], features: &mut Features) {
-    features.diagonals |= constraints
-        .iter()
-        .any(|constraint| constraint.left != ClockId::ZERO && constraint.right != ClockId::ZERO);
+    features.diagonals |= constraints.iter().any(ClockConstraint::is_diagonal);
 }
 
 fn is_lower_bound(constraint: &ClockConstraint) -> bool {

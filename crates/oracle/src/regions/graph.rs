@@ -6,9 +6,7 @@
 use super::discrete::{Discrete, Failure};
 use super::moves::{self, within};
 use super::region::{Region, Trouble};
-use guidepost_network::{
-    ClockId, ClockOp, EdgeId, EvalError, Goal, Machine, Network, Operand, RangeViolation,
-};
+use guidepost_network::{ClockId, ClockOp, EdgeId, EvalError, Goal, Machine, Network, RangeViolation};
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::ops::Range;
@@ -120,15 +118,12 @@ fn constants(network: &Network, goals: &[&Goal]) -> (Vec<i32>, bool) {
     let guards = network.edges.iter().flat_map(|edge| &edge.clock_guard);
     let invariants = network.locations.iter().flat_map(|location| &location.clock_invariant);
     for constraint in guards.chain(invariants).chain(goals.iter().flat_map(|goal| &goal.clocks)) {
-        let (low, high) = match constraint.bound {
-            Operand::Const(value) => (value, value),
-            Operand::Code(_, low, high) => (low, high),
-        };
+        let (low, high) = constraint.bound.range();
         let reach = low.saturating_abs().max(high.saturating_abs());
         for clock in [constraint.left, constraint.right].into_iter().filter(|&clock| clock != ClockId::ZERO) {
             caps[clock.index()] = caps[clock.index()].max(reach);
         }
-        is_diagonal |= constraint.left != ClockId::ZERO && constraint.right != ClockId::ZERO;
+        is_diagonal |= constraint.is_diagonal();
     }
     (caps, is_diagonal)
 }
