@@ -5,12 +5,12 @@ use std::path::Path;
 /// The crates from left to right. Those of one group do not know each other.
 const LAYERS: &[&[&str]] = &[
     &["language", "zones", "generate"],
-    &["network", "plc"],
+    &["network", "plc", "machines"],
     &["answer", "certificate"],
     &["abstraction", "report"],
     &["explore", "bench"],
     &["heuristics"],
-    &["search", "cost", "walk", "refinement"],
+    &["search", "cost", "walk", "refinement", "diagrams"],
     &["verify"],
     &["guidepost"],
     &["cli"],
@@ -18,7 +18,7 @@ const LAYERS: &[&[&str]] = &[
 /// Crates that show answers: no crate between `answer` and `verify` may be among what they know.
 const SHOWING: &[&str] = &["report", "bench"];
 const ENGINES: &[&str] =
-    &["abstraction", "explore", "heuristics", "search", "cost", "walk", "refinement", "verify"];
+    &["abstraction", "explore", "heuristics", "search", "cost", "walk", "refinement", "diagrams", "verify"];
 
 /// The crates of the workspace that a crate depends on, tests aside.
 fn dependencies(name: &str) -> Vec<String> {

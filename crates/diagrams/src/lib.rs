@@ -1,0 +1,1 @@
+//! Decision diagrams: machines with more states than anybody can list, checked as sets.
