@@ -13,11 +13,13 @@
 use crate::explorer::{Explorer, SourceZone};
 use crate::moves::{Candidate, Candidates, Failure};
 use crate::state::SymbolicState;
-use guidepost_zones::{Federation, Zone};
+use guidepost_zones::{Bound, Constraint, Federation, Zone};
 use std::cmp::Reverse;
 
 /// Zones that a set of deadlocks is made of at most; beyond that it counts as unknown.
 const MOST_ZONES: usize = 64;
+/// With so many zones left, it is asked whether the end of every delay has a transition.
+const MANY_ZONES: usize = 4;
 
 impl Explorer<'_> {
     /// The part of a state's zone from which neither now nor after any delay a transition is possible.
@@ -86,7 +88,6 @@ impl Explorer<'_> {
         may_wait: bool,
         most_zones: usize,
     ) -> Result<Option<Federation>, Failure> {
-        let domain = SourceZone(&self.source);
         let mut stuck = Federation::from(self.source.zone.clone());
         // Highest priority first: a transition that is always blocked never happens, so it cannot fail either. Then those that no clock keeps back: often one of them
         // is all that there is to look at.
@@ -97,10 +98,18 @@ impl Explorer<'_> {
         };
         order.sort_by_key(|candidate| (Reverse(candidate.priority), is_guarded(candidate)));
         let mut stronger = Federation::empty(self.source.zone.dim());
+        let mut may_ask = may_wait;
         for candidate in order {
             if stuck.is_empty() {
                 break;
             }
+            if may_ask && stuck.zones().len() >= MANY_ZONES {
+                may_ask = false;
+                if self.moves_when_time_is_up(candidates) {
+                    return Ok(Some(Federation::empty(self.source.zone.dim())));
+                }
+            }
+            let domain = SourceZone(&self.source);
             let mut enabled = match self.moves.enabled(candidate, &domain) {
                 Ok(enabled) => enabled,
                 Err(error) => {
@@ -128,5 +137,40 @@ impl Explorer<'_> {
         }
         debug_assert!(Federation::from(self.source.zone.clone()).includes(&stuck), "a part of the state");
         Ok(Some(stuck))
+    }
+
+    /// Whether waiting as long as the invariants allow always leads to where a transition is possible. Then nothing is deadlocked.
+    ///
+    /// In a race of many clocks, each of which has a transition at the end of its time, the parts in which one or the other is first are many zones, and none of them
+    /// is stuck. So look where time ends instead: a delay is as long as possible when some upper bound of an invariant is met exactly, and the source is closed under
+    /// delay; it is enough that, for each such bound, one transition is enabled in all of the source that meets it. Only a sufficient condition.
+    fn moves_when_time_is_up(&mut self, candidates: &Candidates) -> bool {
+        let features = &self.network.features;
+        if features.priorities || features.stopwatches || !matches!(self.moves.stay(), Ok(true)) {
+            return false;
+        }
+        let invariants = self.moves.invariants().iter().map(|&invariant| self.source.constraint(invariant));
+        let ends: Vec<Constraint> = invariants.filter(|end| end.left != 0 && end.right == 0).collect();
+        // Where nothing bounds a delay, or a bound is not met by the longest one, there is no last moment.
+        if ends.is_empty() || ends.iter().any(|end| end.bound.is_strict()) {
+            return false;
+        }
+        let mut last_moments: Vec<Zone> = ends.iter().filter_map(|&end| self.last_moment(end)).collect();
+        for candidate in candidates.iter() {
+            if last_moments.is_empty() {
+                break;
+            }
+            self.moves.rewind();
+            let Ok(enabled) = self.moves.enabled(candidate, &SourceZone(&self.source)) else { return false };
+            last_moments.retain(|moment| !enabled.zones().iter().any(|zone| moment.is_subset(zone)));
+        }
+        last_moments.is_empty()
+    }
+
+    /// The part of the source that meets an upper bound exactly, if there is any.
+    fn last_moment(&self, end: Constraint) -> Option<Zone> {
+        let mut moment = self.source.zone.clone();
+        let not_before = Bound::le(-end.bound.constant());
+        moment.constrain_all(&[Constraint::new(0, end.left.into(), not_before)]).then_some(moment)
     }
 }

@@ -15,13 +15,19 @@ struct Field {
 }
 
 impl Field {
-    /// The bits of a value, in their place.
-    #[inline]
-    fn bits(self, value: i32) -> u32 {
-        let bits = value.wrapping_sub(self.base) as u32;
-        debug_assert!(bits <= self.mask || self.mask == 0, "the value fits its range");
-        (bits & self.mask) << self.shift
+    /// Whether a value is in range.
+    fn has_room_for(self, value: i32) -> bool {
+        self.mask == 0 || value.wrapping_sub(self.base) as u32 <= self.mask
     }
+}
+
+/// One word: the cells in it are neighbours.
+#[derive(Clone, Copy, Debug)]
+struct Word {
+    /// The cell behind its last one.
+    end: usize,
+    /// What it would be if all cells were 0: the sum of all bases, in their places, is missing.
+    offset: i32,
 }
 
 /// How discrete states are packed.
@@ -29,8 +35,9 @@ impl Field {
 pub struct Packing {
     /// By cell.
     fields: Vec<Field>,
-    /// By word: the cell behind its last one.
-    ends: Vec<usize>,
+    /// By cell: what it is multiplied by to be in its place.
+    factors: Vec<i32>,
+    words: Vec<Word>,
     initial: Vec<i32>,
 }
 
@@ -46,30 +53,40 @@ impl Packing {
             .variables
             .iter()
             .map(|variable| (variable.min, variable.max.wrapping_sub(variable.min) as u32, !variable.meta));
-        let mut fields = Vec::new();
-        let mut ends = Vec::new();
+        let mut packing =
+            Self { fields: Vec::new(), factors: Vec::new(), words: Vec::new(), initial: Vec::new() };
+        let mut word = Word { end: 0, offset: 0 };
         let mut used = 0;
         for ((base, span, is_stored), &initial) in locations.chain(variables).zip(&initial) {
             let bits = u32::BITS - span.leading_zeros();
             if !is_stored || bits == 0 {
-                fields.push(Field { shift: 0, mask: 0, base: initial });
+                packing.push(Field { shift: 0, mask: 0, base: initial }, 0);
                 continue;
             }
             if used + bits > u32::BITS {
-                ends.push(fields.len());
+                packing.words.push(Word { end: packing.fields.len(), ..word });
+                word.offset = 0;
                 used = 0;
             }
-            fields.push(Field { shift: used, mask: u32::MAX >> (u32::BITS - bits), base });
+            let factor = 1 << used;
+            word.offset = word.offset.wrapping_sub(base.wrapping_mul(factor));
+            packing.push(Field { shift: used, mask: u32::MAX >> (u32::BITS - bits), base }, factor);
             used += bits;
         }
-        ends.push(fields.len());
-        debug_assert_eq!(fields.len(), initial.len());
-        Self { fields, ends, initial }
+        packing.words.push(Word { end: packing.fields.len(), ..word });
+        debug_assert_eq!(packing.fields.len(), initial.len());
+        packing.initial = initial;
+        packing
+    }
+
+    fn push(&mut self, field: Field, factor: i32) {
+        self.fields.push(field);
+        self.factors.push(factor);
     }
 
     /// Words of one packed state; one at least.
     pub fn words(&self) -> usize {
-        self.ends.len()
+        self.words.len()
     }
 
     /// The cells of the initial state.
@@ -77,15 +94,17 @@ impl Packing {
         &self.initial
     }
 
-    /// Packs cells into words.
+    /// Packs cells into words. The bits of a cell are its difference to its base, shifted; so a word is a sum of products, in which the bases can be left to the end.
     #[inline]
     pub fn pack(&self, cells: &[i32], words: &mut [u32]) {
         debug_assert!(words.len() == self.words() && cells.len() == self.fields.len());
-        // The cells of a word are neighbours.
+        debug_assert!(self.fields.iter().zip(cells).all(|(field, &cell)| field.has_room_for(cell)));
         let mut start = 0;
-        for (word, &end) in words.iter_mut().zip(&self.ends) {
-            let fields = self.fields[start..end].iter().zip(&cells[start..end]);
-            *word = fields.fold(0, |word, (field, &value)| word | field.bits(value));
+        for (word, &Word { end, offset }) in words.iter_mut().zip(&self.words) {
+            let products = self.factors[start..end].iter().zip(&cells[start..end]);
+            let sum =
+                products.fold(offset, |sum, (&factor, &cell)| sum.wrapping_add(cell.wrapping_mul(factor)));
+            *word = sum as u32;
             start = end;
         }
     }
@@ -95,7 +114,7 @@ impl Packing {
     pub fn unpack(&self, words: &[u32], cells: &mut [i32]) {
         debug_assert!(words.len() == self.words() && cells.len() == self.fields.len());
         let mut start = 0;
-        for (&word, &end) in words.iter().zip(&self.ends) {
+        for (&word, &Word { end, .. }) in words.iter().zip(&self.words) {
             for (cell, field) in cells[start..end].iter_mut().zip(&self.fields[start..end]) {
                 *cell = field.base.wrapping_add((word >> field.shift & field.mask) as i32);
             }

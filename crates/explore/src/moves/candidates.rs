@@ -4,7 +4,7 @@
 //! state is always the same; the store remembers successors by that number. Clocks are only looked at to drop edges whose guard the zone
 //! does not meet at all; the exact zone of a candidate is computed when it fires.
 
-use super::index::{COMMITTED, EdgeIndex, IndexedEdge, Need, Role};
+use super::index::{COMMITTED, EdgeIndex, IndexedEdge, Meeting, Role};
 use super::{Moves, evaluate, tolerate};
 use crate::time_domain::TimeDomain;
 use guidepost_network::{ChannelId, ChannelRef, EdgeId, EvalError, Machine, Network, ProcessId, Sync};
@@ -139,38 +139,30 @@ impl Candidates {
     }
 }
 
-/// Which processes are where others could meet them.
+/// Where somebody can be met.
 #[derive(Clone, Debug, Default)]
 struct Presence {
-    /// By meeting place: how many are there, below the number of the state that this was counted in.
-    counts: Vec<u64>,
-    /// The number of the present state.
-    state: u32,
+    /// A bit for each meeting place.
+    words: Vec<u64>,
 }
 
 impl Presence {
-    /// Counts the processes of a state.
-    fn count(&mut self, index: &EdgeIndex, locations: &[i32]) {
-        self.state = self.state.wrapping_add(1);
-        if self.counts.is_empty() || self.state == 0 {
-            self.state = 1;
-            self.counts.clear();
-            self.counts.resize(index.places().len(), 0);
-        }
-        let none = u64::from(self.state) << 32;
+    /// Notes where the processes of a state can be met.
+    #[inline]
+    fn note(&mut self, index: &EdgeIndex, locations: &[i32]) {
+        self.words.clear();
+        self.words.resize(index.meeting_words(), 0);
         for &location in locations {
-            for &place in index.offers(location) {
-                let count = &mut self.counts[place as usize];
-                *count = (*count).max(none) + 1;
+            for offer in index.offers(location) {
+                self.words[offer.word as usize] |= offer.bits;
             }
         }
     }
 
-    /// Whether those are there whom an edge must meet.
+    /// Whether somebody is at each of some places.
     #[inline]
-    fn meets(&self, need: Need) -> bool {
-        need == Need::NOBODY
-            || self.counts[need.place as usize] >= u64::from(self.state) << 32 | u64::from(need.count)
+    fn meets(&self, needed: Meeting) -> bool {
+        self.words[needed.word as usize] & needed.bits == needed.bits
     }
 }
 
@@ -182,7 +174,7 @@ impl Moves<'_> {
         let committed = self.is_committed();
         let Self { network, index, machine, source, .. } = self;
         let locations = &source[..network.processes.len()];
-        candidates.presence.count(index, locations);
+        candidates.presence.note(index, locations);
         for &location in locations {
             if !committed || index.facts(location) & COMMITTED != 0 {
                 for edge in index.alone(location) {

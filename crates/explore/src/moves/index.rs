@@ -2,8 +2,8 @@
 //!
 //! Candidates are found in every state that is expanded, and most edges are not ready in most states. So what tells that is decided beforehand and lies side by
 //! side: comparisons of variables with constants, with which most guards begin, constraints on clocks with fixed bounds, and whom an edge needs in order to
-//! move. Who is there to meet is counted once per state; edges that would meet nobody are passed over, unless their guards may fail: errors of a model
-//! are reported whether or not the transition is possible.
+//! move. Who is there to meet is noted once per state, a bit for each meeting place; edges that would meet nobody are passed over, unless their guards may
+//! fail: errors of a model are reported whether or not the transition is possible.
 
 use crate::time_domain::ClockDifference;
 use guidepost_network::{
@@ -56,16 +56,20 @@ impl IndexedEdge {
     }
 }
 
-/// Whom an edge must meet in order to move: so many others at a meeting place.
+/// Some meeting places, as bits of one word: those where a location can be met, or those where an edge must meet somebody in order to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Need {
-    pub(crate) place: u32,
-    pub(crate) count: u32,
+pub(crate) struct Meeting {
+    pub(crate) word: u32,
+    pub(crate) bits: u64,
 }
 
-impl Need {
-    /// Nobody, or that is not known beforehand, or the guard may fail, so that it is evaluated anyway.
-    pub(crate) const NOBODY: Need = Need { place: u32::MAX, count: 0 };
+impl Meeting {
+    /// Nobody must be met, or that is not known beforehand, or the guard may fail, so that it is evaluated anyway.
+    pub(crate) const NOBODY: Self = Self { word: 0, bits: 0 };
+
+    fn at(place: u32) -> Self {
+        Self { word: place / u64::BITS, bits: 1 << (place % u64::BITS) }
+    }
 }
 
 /// A comparison of a cell with a constant, as an interval: `(cell - low)`, without sign, is at most `span`.
@@ -164,11 +168,11 @@ pub(crate) struct EdgeIndex {
     /// Location by location.
     edges: Vec<IndexedEdge>,
     /// By edge, in the same order.
-    needs: Vec<Need>,
+    needs: Vec<Meeting>,
     tests: Vec<Test>,
     clocks: Vec<ClockDifference>,
-    /// Ascending for each location.
-    offers: Vec<u32>,
+    /// One for each word, location by location.
+    offers: Vec<Meeting>,
     places: Places,
     /// By edge.
     steps: Vec<Step>,
@@ -222,28 +226,28 @@ impl EdgeIndex {
         for &id in &lone {
             self.push(network, codes, id);
         }
-        let offers = self.offers.len();
+        let first = self.offers.len();
         for &id in &shared {
             self.push(network, codes, id);
-            self.places.offers(network, &network.edges[id.index()], &mut self.offers);
-        }
-        self.offers[offers..].sort_unstable();
-        let mut last = None;
-        let mut length = offers;
-        for at in offers..self.offers.len() {
-            if last.replace(self.offers[at]) != Some(self.offers[at]) {
-                self.offers[length] = self.offers[at];
-                length += 1;
+            if let Some(place) = self.places.offered(network, &network.edges[id.index()]) {
+                self.offer(first, Meeting::at(place));
             }
         }
-        self.offers.truncate(length);
         self.entries.push(Entry {
             alone,
             shared: alone + lone.len() as u32,
             end: self.edges.len() as u32,
-            offers: offers as u32,
-            offers_end: length as u32,
+            offers: first as u32,
+            offers_end: self.offers.len() as u32,
         });
+    }
+
+    /// Adds a place to those of a location, which begin with the first.
+    fn offer(&mut self, first: usize, place: Meeting) {
+        match self.offers[first..].iter_mut().find(|offer| offer.word == place.word) {
+            Some(offer) => offer.bits |= place.bits,
+            None => self.offers.push(place),
+        }
     }
 
     fn push(&mut self, network: &Network, codes: &Codes<'_>, id: EdgeId) {
@@ -268,7 +272,7 @@ impl EdgeIndex {
         });
         let may_fail =
             has_varying_clocks || edge.data_guard[tests..].iter().any(|&code| codes.may_fail(code));
-        self.needs.push(if may_fail { Need::NOBODY } else { self.places.needed(network, &edge.sync) });
+        self.needs.push(if may_fail { Meeting::NOBODY } else { self.places.needed(network, &edge.sync) });
         self.clocks.extend(&clocks);
         let end = self.clocks.len() as u32;
         self.steps[id.index()].guard = (!has_varying_clocks).then_some((first_clock as u32, end));
@@ -283,7 +287,7 @@ impl EdgeIndex {
 
     /// The edges of a location that meet others, each with whom it must meet.
     #[inline]
-    pub(crate) fn shared(&self, location: i32) -> impl Iterator<Item = (Need, &IndexedEdge)> {
+    pub(crate) fn shared(&self, location: i32) -> impl Iterator<Item = (Meeting, &IndexedEdge)> {
         let entry = &self.entries[location as usize];
         let range = entry.shared as usize..entry.end as usize;
         self.needs[range.clone()].iter().copied().zip(&self.edges[range])
@@ -305,20 +309,21 @@ impl EdgeIndex {
 
     /// Meeting places where a process in a location can be met.
     #[inline]
-    pub(crate) fn offers(&self, location: i32) -> &[u32] {
+    pub(crate) fn offers(&self, location: i32) -> &[Meeting] {
         let entry = &self.entries[location as usize];
         &self.offers[entry.offers as usize..entry.offers_end as usize]
     }
 
-    /// The meeting places.
-    pub(crate) fn places(&self) -> &Places {
-        &self.places
+    /// How many words the meeting places take.
+    pub(crate) fn meeting_words(&self) -> usize {
+        self.places.words()
     }
 
     /// Whether a process that may stay out of a vector has an edge on it in a location.
     #[inline]
     pub(crate) fn has_edge_in(&self, location: i32, vector: u32) -> bool {
-        self.offers(location).binary_search(&self.places.weak(vector)).is_ok()
+        let weak = Meeting::at(self.places.vectors[vector as usize].weak);
+        self.offers(location).iter().any(|offer| offer.word == weak.word && offer.bits & weak.bits != 0)
     }
 
     /// The process an edge belongs to.
@@ -371,21 +376,34 @@ impl EdgeIndex {
     }
 }
 
-/// Where edges meet: two places for a channel, of senders and of receivers, and two for a vector, of those who cannot stay out and of those who can.
+/// Where edges meet: two places for a channel, of senders and of receivers; for a vector, one for each process that cannot stay out, and one for all that can.
 #[derive(Clone, Debug)]
-pub(crate) struct Places {
+struct Places {
     /// By channel: whether every edge on it says so, and none depends on the data. At others, nobody knows beforehand who will be there.
     is_known: Vec<bool>,
-    channels: u32,
-    /// By vector: how many processes cannot stay out.
-    strong: Vec<u32>,
+    vectors: Vec<VectorPlaces>,
+    len: u32,
+}
+
+/// The places of a vector.
+#[derive(Clone, Copy, Debug)]
+struct VectorPlaces {
+    /// Of the processes that cannot stay out, in the order of participants: all in one word, so no more than that has bits.
+    strong: u32,
+    count: u32,
+    weak: u32,
+}
+
+impl VectorPlaces {
+    fn everybody(self) -> Meeting {
+        let first = Meeting::at(self.strong);
+        let all = if self.count == u64::BITS { u64::MAX } else { (1 << self.count) - 1 };
+        Meeting { word: first.word, bits: first.bits.wrapping_mul(all) }
+    }
 }
 
 impl Places {
     fn new(network: &Network) -> Self {
-        let strong = |participants: &[(ProcessId, bool)]| {
-            participants.iter().filter(|(_, is_weak)| !is_weak).count() as u32
-        };
         let mut is_known = vec![true; network.channels.len()];
         for edge in &network.edges {
             if let Sync::Send(ChannelRef::Dynamic(_, ids)) | Sync::Receive(ChannelRef::Dynamic(_, ids)) =
@@ -396,16 +414,26 @@ impl Places {
                 }
             }
         }
-        Self {
-            is_known,
-            channels: network.channels.len() as u32,
-            strong: network.vectors.iter().map(|vector| strong(&vector.participants)).collect(),
+        let mut places = Self { is_known, vectors: Vec::new(), len: 2 * network.channels.len() as u32 };
+        for vector in &network.vectors {
+            places.add_vector(&vector.participants);
         }
+        places
     }
 
-    /// How many there are.
-    pub(crate) fn len(&self) -> usize {
-        2 * (self.channels as usize + self.strong.len())
+    fn add_vector(&mut self, participants: &[(ProcessId, bool)]) {
+        let count =
+            participants.iter().filter(|(_, is_weak)| !is_weak).count().min(u64::BITS as usize) as u32;
+        if self.len % u64::BITS + count > u64::BITS {
+            self.len = self.len.next_multiple_of(u64::BITS);
+        }
+        self.vectors.push(VectorPlaces { strong: self.len, count, weak: self.len + count });
+        self.len += count + 1;
+    }
+
+    /// How many words they take; one at least.
+    fn words(&self) -> usize {
+        (self.len / u64::BITS + 1) as usize
     }
 
     fn senders(channel: ChannelId) -> u32 {
@@ -416,42 +444,39 @@ impl Places {
         2 * channel.0 + 1
     }
 
-    fn strong(&self, vector: u32) -> u32 {
-        2 * self.channels + vector
-    }
-
-    fn weak(&self, vector: u32) -> u32 {
-        self.strong(vector) + self.strong.len() as u32
-    }
-
-    /// Adds the places where an edge can be met.
-    fn offers(&self, network: &Network, edge: &Edge, offers: &mut Vec<u32>) {
+    /// The place where an edge can be met, if that is known.
+    fn offered(&self, network: &Network, edge: &Edge) -> Option<u32> {
         match &edge.sync {
-            Sync::Send(ChannelRef::Static(id)) => offers.push(Self::senders(*id)),
-            Sync::Receive(ChannelRef::Static(id)) => offers.push(Self::receivers(*id)),
+            Sync::Send(ChannelRef::Static(id)) => Some(Self::senders(*id)),
+            Sync::Receive(ChannelRef::Static(id)) => Some(Self::receivers(*id)),
             Sync::Internal | Sync::Send(ChannelRef::Dynamic(..)) | Sync::Receive(ChannelRef::Dynamic(..)) => {
+                None
             }
             Sync::Join(vector) => {
+                let places = self.vectors[*vector as usize];
                 let participants = &network.vectors[*vector as usize].participants;
-                let is_weak = participants.iter().any(|&(process, weak)| weak && process == edge.process);
-                offers.push(if is_weak { self.weak(*vector) } else { self.strong(*vector) });
+                let mut strong = participants.iter().filter(|(_, is_weak)| !is_weak);
+                match strong.position(|&(process, _)| process == edge.process) {
+                    Some(position) => {
+                        (position < places.count as usize).then_some(places.strong + position as u32)
+                    }
+                    None => Some(places.weak),
+                }
             }
         }
     }
 
-    fn needed(&self, network: &Network, sync: &Sync) -> Need {
+    fn needed(&self, network: &Network, sync: &Sync) -> Meeting {
         let is_broadcast = |id: &ChannelId| network.channels[id.index()].broadcast;
         match sync {
             Sync::Send(ChannelRef::Static(id)) if self.is_known[id.index()] && !is_broadcast(id) => {
-                Need { place: Self::receivers(*id), count: 1 }
+                Meeting::at(Self::receivers(*id))
             }
             Sync::Receive(ChannelRef::Static(id)) if self.is_known[id.index()] => {
-                Need { place: Self::senders(*id), count: 1 }
+                Meeting::at(Self::senders(*id))
             }
-            Sync::Join(vector) if self.strong[*vector as usize] > 0 => {
-                Need { place: self.strong(*vector), count: self.strong[*vector as usize] }
-            }
-            _ => Need::NOBODY,
+            Sync::Join(vector) => self.vectors[*vector as usize].everybody(),
+            _ => Meeting::NOBODY,
         }
     }
 }
