@@ -357,6 +357,26 @@ fn a_model_without_an_initial_state_is_refused() {
     }
 }
 
+/// Each timer moves on at the end of its time. Whoever is first, somebody moves; unless one of them does not.
+#[test]
+fn a_race_of_timers_is_stuck_only_if_one_of_them_is() {
+    let scratch = Scratch::new();
+    for (guard, code) in [("x >= early", 0), ("x > early", 1), ("x < early", 1), ("x >= 2", 0)]
+    {
+        let text = format!(
+            "process Timer(const int early) {{\nclock x;\nstate Early {{ x <= early }}, Late {{ x <= 50 }};\ninit Early;\n\
+             trans Early -> Late {{ guard x >= early; }}, Late -> Early {{ guard x >= 50; assign x = 0; }};\n}}\n\
+             process Last(const int early) {{\nclock x;\nstate Early {{ x <= early }}, Late {{ x <= 50 }};\ninit Early;\n\
+             trans Early -> Late {{ guard {guard}; }}, Late -> Early {{ guard x >= 50; assign x = 0; }};\n}}\n\
+             A = Timer(3); B = Timer(4); C = Timer(5); D = Timer(6); E = Last(7);\nsystem A, B, C, D, E;\n"
+        );
+        let model = scratch.file("race.xta", &text);
+        for search in ["auto", "bfs", "dfs"] {
+            check(&[&model, "--query", "A[] not deadlock", "--search", search]).expect(code);
+        }
+    }
+}
+
 #[test]
 fn a_time_lock_is_a_deadlock() {
     let scratch = Scratch::new();

@@ -19,7 +19,7 @@ use std::cmp::Reverse;
 /// Zones that a set of deadlocks is made of at most; beyond that it counts as unknown.
 const MOST_ZONES: usize = 64;
 /// With so many zones left, it is asked whether the end of every delay has a transition.
-const MANY_ZONES: usize = 4;
+const MANY_ZONES: usize = 2;
 
 impl Explorer<'_> {
     /// The part of a state's zone from which neither now nor after any delay a transition is possible.

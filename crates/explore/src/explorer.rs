@@ -71,6 +71,8 @@ pub struct Explorer<'n> {
     pub(crate) representatives: Option<Representatives<'n>>,
     /// Some zone was widened beyond what is exact: a stop-watch, or values that are too large.
     approximated: bool,
+    /// Entries of all zones that were handed out.
+    entries: u64,
 }
 
 impl<'n> Explorer<'n> {
@@ -136,6 +138,7 @@ impl<'n> Explorer<'n> {
             fired: None,
             representatives: None,
             approximated: false,
+            entries: 0,
         })
     }
 
@@ -177,6 +180,11 @@ impl<'n> Explorer<'n> {
     /// The packing, to be kept while the explorer works.
     pub fn packing_handle(&self) -> Arc<Packing> {
         Arc::clone(&self.packing)
+    }
+
+    /// Entries of the zones of all successors so far: what computing them takes.
+    pub fn entries(&self) -> u64 {
+        self.entries
     }
 
     /// Whether a zone had to be over-approximated so far.

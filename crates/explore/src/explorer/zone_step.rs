@@ -81,6 +81,7 @@ impl Explorer<'_> {
         &mut self,
         visit: &mut dyn FnMut(&mut SymbolicState) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
+        self.entries += self.target.zone.entries().len() as u64;
         if self.entries_only {
             return visit(&mut self.target);
         }

@@ -40,9 +40,9 @@ impl Guide {
         Directed { ties: algorithm.usual_ties(seed), ..Directed::new(algorithm, heuristic) }
     }
 
-    /// What takes its place when it has nothing to say or takes too long.
-    fn substitute(self) -> Option<Guide> {
-        (self == Guide::GraphDistance).then_some(Guide::Conditions)
+    /// Whether it is worth its effort even where it has nothing to say: all states are alike to it then, and it takes them in a random order, as no other search does.
+    fn may_be_blind(self) -> bool {
+        self == Guide::GraphDistance
     }
 
     /// Whether it has its head start before the others begin: where several find the goal soon, its runs are the best.
@@ -53,8 +53,8 @@ impl Guide {
     /// Its part of the effort.
     fn weight(self) -> u64 {
         match self {
-            Guide::Layers | Guide::Database => 1,
-            Guide::GraphDistance | Guide::Conditions => 2,
+            Guide::Layers | Guide::Database | Guide::Conditions => 1,
+            Guide::GraphDistance => 2,
             Guide::Solution => 3,
         }
     }
@@ -96,7 +96,7 @@ impl<'c, 'q, 'n> Attempt<'c, 'q, 'n> {
         let planned = if configuration.is_shortest() {
             vec![Guide::Layers]
         } else {
-            vec![Guide::Solution, Guide::GraphDistance]
+            vec![Guide::Solution, Guide::GraphDistance, Guide::Conditions]
         };
         let (searches, spent) = (Vec::new(), Statistics::default());
         Self { job, network, configuration, seed, begin, planned, searches, spent, last_database: None }
@@ -146,10 +146,7 @@ impl<'c, 'q, 'n> Attempt<'c, 'q, 'n> {
                     return Ok(Turn::Answered(query, Box::new(answer)));
                 }
                 Some(_) => self.dismiss(index),
-                None if is_of_no_use(search) => {
-                    self.planned.extend(guide.substitute());
-                    self.dismiss(index);
-                }
+                None if is_of_no_use(*guide, search) => self.dismiss(index),
                 None => {}
             }
         }
@@ -225,9 +222,9 @@ impl<'c, 'q, 'n> Attempt<'c, 'q, 'n> {
 }
 
 /// Whether a search cannot be expected to find anything that others do not.
-fn is_of_no_use(search: &DirectedTurns<'_, '_>) -> bool {
+fn is_of_no_use(guide: Guide, search: &DirectedTurns<'_, '_>) -> bool {
     // An estimate of 0 says nothing: the goal is about clocks or deadlocks only, or about something else than the heuristic looks at.
-    let is_blind = search.statistics().initial_estimate == Some(Estimate::ZERO);
+    let is_blind = !guide.may_be_blind() && search.statistics().initial_estimate == Some(Estimate::ZERO);
     let is_slow = search.abandoned() >= ABANDONED && 2 * search.abandoned() > search.statistics().evaluations;
     is_blind || is_slow
 }
