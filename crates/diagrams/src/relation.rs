@@ -16,7 +16,6 @@ use std::rc::Rc;
 
 /// What an event does to the machines of a sort that it can change.
 pub(crate) struct EventRelation {
-    pub(crate) event: EventId,
     /// Those machines.
     pub(crate) moved: Vec<usize>,
     /// The transitions that do it.
@@ -29,8 +28,6 @@ pub(crate) struct EventRelation {
     to_next: Renaming,
     /// And back.
     to_now: Renaming,
-    /// The current variables of the machines.
-    now: Set,
 }
 
 /// What all events do to the machines of a sort.
@@ -135,11 +132,6 @@ impl EventRelation {
             Some((rule, bits)) => space.and_exists(rule, &whole, bits),
             None => Ok(whole),
         }
-    }
-
-    /// The current variables of the machines that it changes.
-    pub(crate) fn now(&self) -> &Set {
-        &self.now
     }
 }
 
@@ -251,12 +243,10 @@ impl Relations {
             choice = Some(without_forced(encoding, &given, &fired, id, choice)?);
         }
         let relation = Rc::new(EventRelation {
-            event,
             parts,
             choice,
             to_next: space.renaming(&now, &next)?,
             to_now: space.renaming(&next, &now)?,
-            now: space.cube(now)?,
             transitions: ids.iter().copied().collect(),
             moved,
         });

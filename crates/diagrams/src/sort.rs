@@ -52,9 +52,4 @@ impl Sort {
     pub(crate) fn lift(&self, encoding: &Encoding, to: &Sort, set: &Set) -> Made {
         encoding.space.and(set, &encoding.active_within(to.base, self.base)?)
     }
-
-    /// The names of the machines, for people.
-    pub(crate) fn names(&self, encoding: &Encoding) -> Vec<String> {
-        self.members.iter().map(|&machine| encoding.system.path(encoding.state_of(machine))).collect()
-    }
 }
