@@ -59,6 +59,8 @@ codes! {
     "E029" MissingInitialLocation Error "a template without an initial location";
     "E030" MissingSystem Error "no processes are declared";
     "E031" UnknownLabel Error "no location has this label";
+    "E032" AmbiguousName Error "a name that several things have";
+    "E033" NoStates Error "a machine without states";
     // Types
     "E040" TypeMismatch Error "operands of the wrong type";
     "E041" NotAssignable Error "not something that can be changed";

@@ -5,11 +5,14 @@
 //! model on which two answers differ as small as it can. The differential tests under `tests/` put them together; see
 //! `tests/common/mod.rs` for how to run them for longer.
 //!
+//! [`machines`] does the same for state/event machines.
+//!
 //! Architecture invariant: [`regions`] uses the data of a [`Network`](guidepost_network::Network) and the machine that evaluates its
 //! expressions, and nothing else: neither the interpreter nor the zones.
 #![forbid(unsafe_code)]
 
 pub mod generate;
+pub mod machines;
 pub mod model;
 pub mod random;
 pub mod regions;

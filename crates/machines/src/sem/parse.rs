@@ -1,0 +1,379 @@
+//! The parser of `.sem` files: text to a tree.
+//!
+//! What cannot be read is reported and skipped up to its semicolon, so that one mistake gives one message and the rest of the file is read.
+
+use super::lexer::{Token, TokenKind, tokenize};
+use super::syntax::{Arrow, Block, BlockKind, Condition, File, Ident, Path, StateDecl};
+use guidepost_language::diagnostic::{Code, Diagnostic, Diagnostics};
+use guidepost_language::source::{FileId, Span};
+use guidepost_language::suggest;
+
+/// A syntax error was reported; the caller recovers.
+#[derive(Debug)]
+struct Reported;
+
+type Parsed<T> = Result<T, Reported>;
+
+/// Words that cannot be names.
+const KEYWORDS: &[&str] = &[
+    "and", "default", "event", "false", "history", "if", "machine", "not", "on", "or", "output", "parallel",
+    "state", "true",
+];
+/// Words that begin something in a block.
+const STARTS: &[&str] = &["default", "event", "history", "machine", "output", "parallel", "state"];
+
+/// Nobody nests states or conditions deeper by hand, and the parser recurses.
+const MOST_NESTED: usize = 200;
+
+/// Reads a file.
+pub(crate) fn parse(file: FileId, text: &str, out: &mut Diagnostics) -> File {
+    let tokens = tokenize(file, text, out);
+    let mut parser = Parser { text, tokens, at: 0, depth: 0, out, file: File::default() };
+    let mut top = Block::default();
+    loop {
+        parser.members(&mut top, true);
+        if parser.is(TokenKind::End) {
+            break;
+        }
+        let span = parser.advance().span;
+        parser.report(Diagnostic::new(Code::UnexpectedToken, span, "this `}` closes nothing"));
+    }
+    File { top, ..parser.file }
+}
+
+struct Parser<'a> {
+    text: &'a str,
+    tokens: Vec<Token>,
+    at: usize,
+    depth: usize,
+    out: &'a mut Diagnostics,
+    file: File,
+}
+
+impl<'a> Parser<'a> {
+    fn token(&self) -> Token {
+        self.tokens[self.at]
+    }
+
+    fn word(&self) -> &'a str {
+        match self.token() {
+            Token { kind: TokenKind::Word, span } => &self.text[span.range()],
+            _ => "",
+        }
+    }
+
+    fn previous(&self) -> Span {
+        self.tokens[self.at.saturating_sub(1)].span
+    }
+
+    fn advance(&mut self) -> Token {
+        let token = self.token();
+        self.at = (self.at + 1).min(self.tokens.len() - 1);
+        token
+    }
+
+    fn is(&self, kind: TokenKind) -> bool {
+        self.token().kind == kind
+    }
+
+    fn eat(&mut self, kind: TokenKind) -> bool {
+        let found = self.is(kind);
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    fn eat_word(&mut self, word: &str) -> bool {
+        let found = self.word() == word;
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    fn begins_line(&self) -> bool {
+        let between = self.previous().end as usize..self.token().span.start as usize;
+        self.text.get(between).is_some_and(|between| between.contains('\n'))
+    }
+
+    /// Whether a line begins here, and with a word that begins something.
+    fn begins_item(&self) -> bool {
+        self.begins_line() && STARTS.contains(&self.word())
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) -> Reported {
+        self.out.push(diagnostic);
+        Reported
+    }
+
+    /// Complains that `what` was expected. At the end of a line that is the place just behind the last token.
+    fn expected(&mut self, what: &str) -> Reported {
+        let token = self.token();
+        let (previous, written) = (self.previous(), &self.text[token.span.range()]);
+        let diagnostic = if token.kind == TokenKind::End {
+            let message = format!("expected {what}, but the file ends");
+            Diagnostic::new(Code::UnexpectedToken, previous.after(), message)
+        } else if self.begins_line() {
+            let message = format!("expected {what} before `{written}`");
+            Diagnostic::new(Code::UnexpectedToken, previous.after(), message)
+        } else {
+            let message = format!("expected {what}, found `{written}`");
+            Diagnostic::new(Code::UnexpectedToken, token.span, message)
+        };
+        self.report(diagnostic)
+    }
+
+    fn expect(&mut self, kind: TokenKind, what: &str) -> Parsed<Span> {
+        if self.is(kind) { Ok(self.advance().span) } else { Err(self.expected(what)) }
+    }
+
+    /// The `;` behind something. Where a line or a block ends without it, it is only missing: what stands before it is understood.
+    fn semicolon(&mut self) -> Parsed<()> {
+        if self.eat(TokenKind::Semicolon) {
+            return Ok(());
+        }
+        let is_forgotten = self.begins_line() || self.is(TokenKind::BraceClose) || self.is(TokenKind::End);
+        let reported = self.expected("`;`");
+        if is_forgotten { Ok(()) } else { Err(reported) }
+    }
+
+    fn name(&mut self, what: &str) -> Parsed<Ident> {
+        let word = self.word();
+        if word.is_empty() {
+            return Err(self.expected(what));
+        }
+        if KEYWORDS.contains(&word) {
+            let message = format!("expected {what}; `{word}` is a word of the language");
+            let diagnostic = Diagnostic::new(Code::UnexpectedToken, self.token().span, message);
+            return Err(self.report(diagnostic));
+        }
+        Ok(Ident { name: word.to_owned(), span: self.advance().span })
+    }
+
+    fn names(&mut self, what: &str) -> Parsed<Vec<Ident>> {
+        let mut names = vec![self.name(what)?];
+        while self.eat(TokenKind::Comma) {
+            names.push(self.name(what)?);
+        }
+        Ok(names)
+    }
+
+    /// What stands in a block, up to the `}` that closes it.
+    fn members(&mut self, block: &mut Block, is_top: bool) {
+        while !self.is(TokenKind::End) && !self.is(TokenKind::BraceClose) {
+            let before = self.at;
+            if self.member(block, is_top).is_err() {
+                // A transition that cannot be read takes no names with it.
+                let follows = self.tokens[(before + 1).min(self.tokens.len() - 1)].kind;
+                block.is_damaged |= !matches!(follows, TokenKind::Arrow | TokenKind::Dot);
+                self.skip(before);
+            }
+        }
+    }
+
+    fn member(&mut self, block: &mut Block, is_top: bool) -> Parsed<()> {
+        match self.word() {
+            "event" | "output" => return self.declaration(is_top),
+            "default" => return self.default(block, is_top),
+            "state" | "machine" => {
+                let state = self.state(BlockKind::Serial)?;
+                block.states.push(state);
+            }
+            "history" => {
+                let state = self.state(BlockKind::History)?;
+                block.states.push(state);
+            }
+            "parallel" => {
+                let state = self.state(BlockKind::Parallel)?;
+                block.states.push(state);
+            }
+            word => {
+                let follows = self.tokens[(self.at + 1).min(self.tokens.len() - 1)].kind;
+                let near = suggest::nearest(word, STARTS.iter().copied());
+                if let Some(near) = near.filter(|_| follows == TokenKind::Word && !word.is_empty()) {
+                    let message = format!("`{word}` begins nothing");
+                    let diagnostic = Diagnostic::new(Code::UnexpectedToken, self.token().span, message);
+                    return Err(self.report(diagnostic.hint(format!("did you mean `{near}`?"))));
+                }
+                let arrow = self.arrow()?;
+                block.arrows.push(arrow);
+            }
+        }
+        Ok(())
+    }
+
+    fn declaration(&mut self, is_top: bool) -> Parsed<()> {
+        let word = self.advance();
+        let is_event = &self.text[word.span.range()] == "event";
+        if !is_top {
+            let message = "events and outputs belong to the whole system";
+            let diagnostic = Diagnostic::new(Code::UnexpectedToken, word.span, message);
+            self.report(diagnostic.hint("declare them outside of all machines"));
+        }
+        let names = self.names(if is_event { "the name of an event" } else { "the name of an output" })?;
+        let list = if is_event { &mut self.file.events } else { &mut self.file.outputs };
+        list.extend(names);
+        self.semicolon()
+    }
+
+    fn default(&mut self, block: &mut Block, is_top: bool) -> Parsed<()> {
+        let word = self.advance().span;
+        let name = self.name("the name of a state")?;
+        if is_top {
+            let message = "machines run side by side: none of them is the default";
+            self.report(Diagnostic::new(Code::UnexpectedToken, word, message));
+        } else if let Some(first) = &block.default {
+            let diagnostic = Diagnostic::new(Code::DuplicateName, name.span, "this is the second default");
+            let first = first.span;
+            self.report(diagnostic.related(first, "the first one is here"));
+        } else {
+            block.default = Some(name);
+        }
+        self.semicolon()
+    }
+
+    fn state(&mut self, kind: BlockKind) -> Parsed<StateDecl> {
+        let word = self.advance();
+        let name = self.name("the name of a state")?;
+        if !self.is(TokenKind::BraceOpen) {
+            if &self.text[word.span.range()] != "state" {
+                return Err(self.expected("`{`"));
+            }
+            self.semicolon()?;
+            return Ok(StateDecl { name, kind, block: None });
+        }
+        if self.depth >= MOST_NESTED {
+            let diagnostic = Diagnostic::new(Code::NestingTooDeep, name.span, "states are nested too deeply");
+            return Err(self.report(diagnostic));
+        }
+        self.advance();
+        self.depth += 1;
+        let mut block = Block::default();
+        self.members(&mut block, false);
+        self.depth -= 1;
+        if !self.eat(TokenKind::BraceClose) {
+            let diagnostic = Diagnostic::new(Code::UnexpectedToken, self.token().span, "the file ends here");
+            let open = format!("`{}` is still open", name.name);
+            self.report(diagnostic.label("expected `}`").related(name.span, open));
+        }
+        Ok(StateDecl { name, kind, block: Some(block) })
+    }
+
+    fn path(&mut self, what: &str) -> Parsed<Path> {
+        let start = self.token().span;
+        let from_top = self.eat(TokenKind::Dot);
+        let mut parts = vec![self.name(what)?];
+        while self.eat(TokenKind::Dot) {
+            parts.push(self.name("the name of a state")?);
+        }
+        Ok(Path { from_top, parts, span: start.to(self.previous()) })
+    }
+
+    fn arrow(&mut self) -> Parsed<Arrow> {
+        let source = self.path("a state, a transition or `}`")?;
+        self.expect(TokenKind::Arrow, "`->`")?;
+        let target = self.path("the state that the transition leads to")?;
+        if !self.eat_word("on") {
+            return Err(self.expected("`on` and an event"));
+        }
+        let events = self.names("the name of an event")?;
+        let condition = if self.eat_word("if") { self.condition()? } else { Condition::True };
+        let mut outputs = Vec::new();
+        if self.eat(TokenKind::Slash) {
+            outputs.push(self.output()?);
+            while self.eat(TokenKind::Comma) {
+                outputs.push(self.output()?);
+            }
+        }
+        let span = source.span.to(self.previous());
+        self.semicolon()?;
+        Ok(Arrow { source, target, events, condition, outputs, span })
+    }
+
+    fn output(&mut self) -> Parsed<(u32, Ident)> {
+        let mut times = 1;
+        if self.is(TokenKind::Number) {
+            let span = self.advance().span;
+            let written = &self.text[span.range()];
+            let Ok(number @ 1..=1000) = written.parse() else {
+                let message = format!("`{written}` is no number from 1 to 1000");
+                return Err(self.report(Diagnostic::new(Code::NumberTooLarge, span, message)));
+            };
+            times = number;
+        }
+        Ok((times, self.name("the name of an output")?))
+    }
+
+    fn condition(&mut self) -> Parsed<Condition> {
+        let mut parts = vec![self.conjunction()?];
+        while self.eat_word("or") {
+            parts.push(self.conjunction()?);
+        }
+        Ok(if parts.len() == 1 { parts.remove(0) } else { Condition::Or(parts) })
+    }
+
+    fn conjunction(&mut self) -> Parsed<Condition> {
+        let mut parts = vec![self.negation()?];
+        while self.eat_word("and") {
+            parts.push(self.negation()?);
+        }
+        Ok(if parts.len() == 1 { parts.remove(0) } else { Condition::And(parts) })
+    }
+
+    fn negation(&mut self) -> Parsed<Condition> {
+        if self.depth >= MOST_NESTED {
+            let span = self.token().span;
+            let message = "this condition is nested too deeply";
+            return Err(self.report(Diagnostic::new(Code::NestingTooDeep, span, message)));
+        }
+        self.depth += 1;
+        let result = self.operand();
+        self.depth -= 1;
+        result
+    }
+
+    fn operand(&mut self) -> Parsed<Condition> {
+        if self.eat_word("not") {
+            return Ok(Condition::Not(Box::new(self.negation()?)));
+        }
+        if self.eat_word("true") {
+            return Ok(Condition::True);
+        }
+        if self.eat_word("false") {
+            return Ok(Condition::Not(Box::new(Condition::True)));
+        }
+        if self.eat(TokenKind::ParenOpen) {
+            let inner = self.condition()?;
+            self.expect(TokenKind::ParenClose, "`)`")?;
+            return Ok(inner);
+        }
+        Ok(Condition::Active(self.path("a state")?))
+    }
+
+    /// Goes behind the `;` or the block of what began at `begin`, or stops before the `}` that closes the block around it.
+    fn skip(&mut self, begin: usize) {
+        let mut depth = 0usize;
+        loop {
+            match self.token().kind {
+                TokenKind::End => return,
+                TokenKind::BraceClose if depth == 0 => return,
+                TokenKind::BraceOpen => depth += 1,
+                TokenKind::BraceClose => {
+                    depth -= 1;
+                    if depth == 0 {
+                        self.advance();
+                        return;
+                    }
+                }
+                TokenKind::Semicolon if depth == 0 => {
+                    self.advance();
+                    return;
+                }
+                TokenKind::Word if depth == 0 && self.at > begin && self.begins_item() => return,
+                _ => {}
+            }
+            self.advance();
+        }
+    }
+}
