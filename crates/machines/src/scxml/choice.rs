@@ -28,6 +28,8 @@ pub struct Every {
     at: usize,
     /// Whether this run has taken what is not sure to happen.
     is_uncertain: bool,
+    /// Whether something has gone wrong in this run. Two failures in one step are not looked at: combinations would be too many.
+    has_failed: bool,
 }
 
 impl Every {
@@ -41,6 +43,7 @@ impl Every {
         self.path.truncate(self.at);
         self.at = 0;
         self.is_uncertain = false;
+        self.has_failed = false;
         while let Some((taken, options)) = self.path.pop() {
             if taken + 1 < options {
                 self.path.push((taken + 1, options));
@@ -53,12 +56,16 @@ impl Every {
 
 impl Chooser for Every {
     fn choose(&mut self, options: usize, sure: Option<usize>) -> usize {
+        if let Some(sure) = sure.filter(|_| self.has_failed) {
+            return sure;
+        }
         if self.at == self.path.len() {
             self.path.push((0, options));
         }
         let (taken, _) = self.path[self.at];
         self.at += 1;
         self.is_uncertain |= sure != Some(taken);
+        self.has_failed |= sure.is_some_and(|sure| sure != taken);
         taken
     }
 }

@@ -10,8 +10,8 @@ use super::expression::Expression;
 use super::value::{Value, World, evaluate};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// After so many steps without an event from outside, a chart is taken not to become stable at all.
-const MOST_STEPS: usize = 2000;
+/// A chart that counts without end never comes to the same session again; after so many steps it is taken not to become stable.
+const MOST_STEPS: usize = 10_000;
 
 /// All there is to know of a chart between two steps.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
@@ -114,7 +114,9 @@ impl<'c, C: Chooser> Interpreter<'c, C> {
     }
 
     fn macrostep(&mut self) {
-        for _ in 0..MOST_STEPS {
+        // A session that comes again without an event from outside comes again for ever.
+        let mut seen = BTreeSet::new();
+        while seen.insert(self.session.clone()) {
             if self.session.ended {
                 self.exit_interpreter();
                 return;
@@ -127,6 +129,9 @@ impl<'c, C: Chooser> Interpreter<'c, C> {
             }
             if !enabled.is_empty() {
                 self.microstep(&enabled);
+            }
+            if seen.len() == MOST_STEPS {
+                break;
             }
         }
         self.session.endless = true;
@@ -189,11 +194,13 @@ impl<'c, C: Chooser> Interpreter<'c, C> {
 
     fn remove_conflicting(&self, enabled: &[TransitionId]) -> Vec<TransitionId> {
         let mut filtered: Vec<TransitionId> = Vec::new();
+        let sets: BTreeMap<TransitionId, BTreeSet<StateId>> =
+            enabled.iter().map(|&id| (id, self.exit_set(&[id]))).collect();
         for &first in enabled {
             let mut is_preempted = false;
             let mut removed = Vec::new();
             for &second in &filtered {
-                if self.exit_set(&[first]).is_disjoint(&self.exit_set(&[second])) {
+                if sets[&first].is_disjoint(&sets[&second]) {
                     continue;
                 }
                 let source = |id: TransitionId| self.chart.transition(id).source;
@@ -290,7 +297,7 @@ impl<'c, C: Chooser> Interpreter<'c, C> {
     }
 
     fn is_descendant(&self, inner: StateId, outer: StateId) -> bool {
-        self.chart.ancestors(inner).any(|state| state == outer)
+        self.chart.descendants(outer).contains(&inner.0)
     }
 
     fn enter_states(&mut self, transitions: &[(Option<TransitionId>, &[StateId])]) {
@@ -389,7 +396,8 @@ impl<'c, C: Chooser> Interpreter<'c, C> {
 
     fn add_missing_regions(&self, parallel: StateId, entry: &mut Entry) {
         for &child in &self.chart.state(parallel).children {
-            if !entry.states.iter().any(|&other| self.is_descendant(other, child)) {
+            let inside = self.chart.descendants(child);
+            if entry.states.range(StateId(inside.start)..StateId(inside.end)).next().is_none() {
                 self.add_descendants(child, entry);
             }
         }

@@ -72,7 +72,7 @@ impl Known {
             spans: vec![],
         };
         known.datamodel(root);
-        known.element(root, sources, out);
+        known.element(root, true, sources, out);
         if known.has_functions {
             known.is_strict = false;
         }
@@ -96,9 +96,11 @@ impl Known {
         };
     }
 
-    fn element(&mut self, element: &Element, sources: &SourceMap, out: &mut Diagnostics) {
+    /// `is_child`: whether it stands directly in a state, where a state may stand.
+    fn element(&mut self, element: &Element, is_child: bool, sources: &SourceMap, out: &mut Diagnostics) {
         let name = local(&element.name);
-        if is_state(element) || self.names.is_empty() {
+        let is_one = is_child && (is_state(element) || self.names.is_empty());
+        if is_one {
             self.state(element, sources, out);
         }
         match name {
@@ -112,7 +114,7 @@ impl Known {
             "invoke" | "content" | "send" => return,
             _ => {}
         }
-        element.children.iter().for_each(|child| self.element(child, sources, out));
+        element.children.iter().for_each(|child| self.element(child, is_one, sources, out));
     }
 
     fn state(&mut self, element: &Element, sources: &SourceMap, out: &mut Diagnostics) {

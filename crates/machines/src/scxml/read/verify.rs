@@ -53,11 +53,16 @@ fn history(
     out: &mut Diagnostics,
 ) {
     for &target in targets {
-        let is_inside = match kind {
-            StateKind::DeepHistory => chart.descendants(parent).contains(&target.0),
-            _ => chart.state(target).parent == Some(parent),
-        };
-        if !is_inside {
+        let is_child = chart.state(target).parent == Some(parent);
+        if chart.descendants(parent).contains(&target.0) {
+            if kind == StateKind::ShallowHistory && !is_child {
+                let (target, parent) = (&chart.state(target).name, &chart.state(parent).name);
+                let message = format!(
+                    "the default `{target}` of the shallow history `{name}` is no child of `{parent}`; it is entered all the same"
+                );
+                out.push(Diagnostic::new(Code::OutsideTheStandard, span, message));
+            }
+        } else {
             let (target, parent) = (&chart.state(target).name, &chart.state(parent).name);
             let message = format!("the default `{target}` of history `{name}` is not in `{parent}`");
             out.push(Diagnostic::new(Code::BadTargets, span, message));
