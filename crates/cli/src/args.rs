@@ -1,6 +1,6 @@
 //! The arguments, as typed.
 
-pub(crate) use crate::commands::{AbstractArgs, BenchArgs, GenerateArgs};
+pub(crate) use crate::commands::{AbstractArgs, BenchArgs, GenerateArgs, MachineArgs};
 use crate::strategy::{GuideArgs, at_least_one};
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use guidepost::verify::EngineSpec;
@@ -108,6 +108,8 @@ pub(crate) enum Command {
     Simulate(SimulateArgs),
     /// Explore the whole state space: counts, deadlocks, dead code.
     States(StatesArgs),
+    /// Find unreachable states, dead transitions, conflicts and deadlocks of a statechart (.scxml).
+    Machine(MachineArgs),
     /// Draw the automata of a model as SVG.
     Draw(DrawArgs),
     /// Check a recorded run against a model, step by step.
@@ -148,6 +150,7 @@ impl Command {
             Command::Engines(_)
             | Command::Heuristics(_)
             | Command::Generate(_)
+            | Command::Machine(_)
             | Command::Bench(_)
             | Command::Completions { .. } => None,
         }

@@ -110,6 +110,11 @@ codes! {
     "E094" BadCycle Error "a cycle time that makes no sense";
     "E095" BadWire Error "an input that is not connected, or not to its like";
     "E096" BadVariant Error "a variant that cannot be made";
+    // State machines
+    "E100" UnknownState Error "no such state";
+    "E101" Misplaced Error "an element that may not stand here";
+    "E102" BadTargets Error "states that cannot be active together";
+    "E103" BadHistory Error "a history that does not say where to begin";
     // Warnings
     "W001" UnusedVariable Warning "a variable that is never read";
     "W002" UnusedChannelDirection Warning "a channel that is only sent or only received on";
@@ -133,6 +138,7 @@ codes! {
     "W020" UncalledFunction Warning "a function that is never called";
     "W021" UnusedTemplateError Warning "an error in a template that no process uses";
     "W022" WrapsAround Warning "a result that does not fit into 32 bits";
+    "W023" OutsideTheStandard Warning "an element or attribute that the standard does not know here";
 }
 
 impl std::fmt::Display for Code {

@@ -17,6 +17,8 @@ pub enum Kind {
     UnusedEvent,
     /// A reachable state that, or one part of which, no event changes any more.
     Deadlock,
+    /// Transitions that follow each other for ever without waiting for an event.
+    Endless,
 }
 
 impl Kind {
@@ -30,6 +32,7 @@ impl Kind {
             Self::DeadOutput => "dead-output",
             Self::UnusedEvent => "unused-event",
             Self::Deadlock => "deadlock",
+            Self::Endless => "endless-step",
         }
     }
 }

@@ -8,6 +8,7 @@
 mod appearance;
 pub mod drawing;
 pub mod html;
+pub mod machine;
 mod number;
 pub mod space;
 pub mod summary;

@@ -11,6 +11,7 @@ mod engines;
 mod generate;
 mod heuristics;
 mod info;
+mod machine;
 mod replay;
 mod report;
 mod simulate;
@@ -19,6 +20,7 @@ mod states;
 pub(crate) use abstraction::{AbstractArgs, check_names};
 pub(crate) use bench::BenchArgs;
 pub(crate) use generate::GenerateArgs;
+pub(crate) use machine::MachineArgs;
 
 use crate::args::{Args, Command};
 use crate::exit::Exit;
@@ -43,6 +45,7 @@ pub(crate) fn run(mut args: Args) -> Exit {
         Command::Draw(args) => draw::run(&args, messages),
         Command::Replay(args) => replay::run(&args, messages),
         Command::Certify(args) => certify::run(&args, messages),
+        Command::Machine(args) => machine::run(&args, messages),
         Command::Report(args) => report::run(&args, messages),
         Command::Engines(args) => Ok(engines::run(&args)),
         Command::Heuristics(args) => Ok(heuristics::run(&args)),

@@ -8,6 +8,7 @@ mod xml;
 
 pub use tck::read_tck;
 pub use xml::read_xml;
+pub use xml::tree as markup;
 
 #[cfg(test)]
 mod corpus;

@@ -7,7 +7,7 @@
 mod query;
 mod stray;
 mod template;
-mod tree;
+pub mod tree;
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::parse::{self, Dialect};

@@ -16,9 +16,12 @@ const MOST_DEPTH: usize = 100;
 
 /// An element with everything inside it.
 #[derive(Debug)]
-pub(super) struct Element {
+pub struct Element {
+    /// The name of the tag.
     pub name: String,
+    /// In the order of the text.
     pub attributes: Vec<Attribute>,
+    /// In the order of the text.
     pub children: Vec<Element>,
     /// The decoded text directly inside, piece by piece.
     text: Vec<(String, Range<u32>)>,
@@ -30,8 +33,10 @@ pub(super) struct Element {
 
 /// `name="value"`
 #[derive(Debug)]
-pub(super) struct Attribute {
+pub struct Attribute {
+    /// What stands before `=`.
     pub name: String,
+    /// What stands between the quotation marks, decoded.
     pub value: String,
     /// Where the value stands.
     pub span: Span,
@@ -39,27 +44,27 @@ pub(super) struct Attribute {
 
 impl Element {
     /// The first child of a name.
-    pub(super) fn child(&self, name: &str) -> Option<&Element> {
+    pub fn child(&self, name: &str) -> Option<&Element> {
         self.children.iter().find(|child| child.name == name)
     }
 
     /// All children of a name.
-    pub(super) fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Element> {
+    pub fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Element> {
         self.children.iter().filter(move |child| child.name == name)
     }
 
     /// An attribute.
-    pub(super) fn attribute(&self, name: &str) -> Option<&Attribute> {
+    pub fn attribute(&self, name: &str) -> Option<&Attribute> {
         self.attributes.iter().find(|attribute| attribute.name == name)
     }
 
     /// The value of an attribute.
-    pub(super) fn value(&self, name: &str) -> Option<&str> {
+    pub fn value(&self, name: &str) -> Option<&str> {
         self.attribute(name).map(|attribute| attribute.value.as_str())
     }
 
     /// The text inside, located.
-    pub(super) fn fragment(&self) -> Fragment {
+    pub fn fragment(&self) -> Fragment {
         let mut fragment = Fragment::empty(self.tag.file, self.tag.end);
         for (decoded, written) in &self.text {
             fragment.push(decoded, written.clone());
@@ -68,14 +73,14 @@ impl Element {
     }
 
     /// The text inside, without white space around it.
-    pub(super) fn content(&self) -> String {
+    pub fn content(&self) -> String {
         let text: String = self.text.iter().map(|(decoded, _)| decoded.as_str()).collect();
         text.trim().to_owned()
     }
 }
 
 /// Parses markup; the outermost element, if there is one.
-pub(super) fn parse(text: &str, file: FileId, out: &mut Diagnostics) -> Option<Element> {
+pub fn parse(text: &str, file: FileId, out: &mut Diagnostics) -> Option<Element> {
     let start = text.len() - text.trim_start_matches('\u{feff}').len();
     let tokens = stray::hidden(&text[start..]);
     let mut reader = Reader::from_str(&tokens);

@@ -1,0 +1,165 @@
+//! `guidepost machine FILE`
+
+use crate::args::MessageFormat;
+use crate::exit::Exit;
+use crate::limits::{limits, on_interrupt};
+use crate::strategy::at_least_one;
+use crate::terminal::{look, print, print_diagnostics, print_json, refuse};
+use clap::{Args, ValueEnum};
+use guidepost_machines::scxml::chart::StateId;
+use guidepost_machines::scxml::{Chart, Environment, Event, Interpreter, Loaded, Plain, check, load_file};
+use guidepost_machines::{Checked, Limits};
+use guidepost_report::machine::MachineReport;
+use std::fmt::Write;
+use std::io::Read;
+use std::path::PathBuf;
+
+#[derive(Args, Debug)]
+pub(crate) struct MachineArgs {
+    /// The statechart (SCXML).
+    pub(crate) file: PathBuf,
+    /// How the findings are written.
+    #[arg(long, value_enum, default_value_t = MachineFormat::Text)]
+    format: MachineFormat,
+    /// Run the machine with these events instead of checking it, and print the active states after each; `-` reads events from standard input.
+    #[arg(long, value_name = "EVENT,…", conflicts_with_all = ["format", "environment", "time_limit", "memory_limit", "state_limit"])]
+    run: Option<String>,
+    /// What the environment may send.
+    #[arg(long, value_enum, default_value_t = EnvironmentKind::Closed)]
+    environment: EnvironmentKind,
+    /// Give up after this many seconds.
+    #[arg(long, value_name = "S")]
+    time_limit: Option<f64>,
+    /// Give up when the states take so much memory [default: 80 % of the machine's].
+    #[arg(long, value_name = "MiB", value_parser = at_least_one)]
+    memory_limit: Option<usize>,
+    /// Give up after this many stored states.
+    #[arg(long, value_name = "N")]
+    state_limit: Option<u64>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum MachineFormat {
+    /// For people.
+    Text,
+    /// For programs.
+    Json,
+    /// `JUnit`'s XML, for continuous integration.
+    Junit,
+    /// For editors and code hosts.
+    Sarif,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum EnvironmentKind {
+    /// Events that the machine waits for and does not make itself.
+    Closed,
+    /// Also events that the machine raises or sends to itself.
+    Open,
+}
+
+pub(crate) fn run(args: &MachineArgs, messages: MessageFormat) -> Result<Exit, Exit> {
+    let loaded = load_file(&args.file);
+    print_diagnostics(&loaded.diagnostics, &loaded.sources, messages);
+    if loaded.diagnostics.has_errors() {
+        return Err(Exit::BadInput);
+    }
+    if let Some(events) = &args.run {
+        return execute(&loaded.chart, events);
+    }
+    let given = limits(args.time_limit, args.memory_limit, args.state_limit)?;
+    let limits = Limits {
+        time: given.time,
+        memory: given.memory,
+        states: given.states,
+        interrupt: Some(on_interrupt()),
+    };
+    let environment = match args.environment {
+        EnvironmentKind::Closed => Environment::Closed,
+        EnvironmentKind::Open => Environment::Open,
+    };
+    let checked = check(&loaded.chart, environment, &limits);
+    show(args, &loaded, &checked);
+    Ok(match (checked.findings.is_empty(), checked.stop) {
+        (false, _) => Exit::NotSatisfied,
+        (true, Some(_)) => Exit::Undecided,
+        (true, None) => Exit::Satisfied,
+    })
+}
+
+fn show(args: &MachineArgs, loaded: &Loaded, checked: &Checked) {
+    let model = args.file.display().to_string();
+    let report = MachineReport { model: &model, checked, sources: &loaded.sources };
+    match args.format {
+        MachineFormat::Text => print(&report.text(look())),
+        MachineFormat::Json => print_json(&report.json()),
+        MachineFormat::Junit => print(&report.junit()),
+        MachineFormat::Sarif => print_json(&report.sarif()),
+    }
+}
+
+/// Runs the machine, and prints where it is after each event.
+fn execute(chart: &Chart, events: &str) -> Result<Exit, Exit> {
+    let mut input = String::new();
+    let events = if events == "-" {
+        std::io::stdin()
+            .read_to_string(&mut input)
+            .map_err(|error| refuse(format!("cannot read standard input: {error}")))?;
+        input.as_str()
+    } else {
+        events
+    };
+    let names = events.split(|c: char| c == ',' || c.is_whitespace()).filter(|name| !name.is_empty());
+    let mut chooser = Plain::default();
+    let mut interpreter = Interpreter::start(chart, &mut chooser);
+    let mut text = line("(start)", chart, &interpreter);
+    for name in names {
+        let (name, overtakes) = match name.strip_prefix('^') {
+            Some(name) => (name, true),
+            None => (name, false),
+        };
+        if !overtakes {
+            drain(chart, &mut interpreter, &mut text);
+        }
+        interpreter.deliver(&Event::named(name));
+        text.push_str(&line(name, chart, &interpreter));
+    }
+    drain(chart, &mut interpreter, &mut text);
+    for (_, event) in &interpreter.session.timers {
+        let _ = writeln!(text, "{:<16} is still to come, after its delay", event.name);
+    }
+    print(&text);
+    if chooser.open > 0 {
+        anstream::eprintln!(
+            "note: conditions that are not evaluated ({} times) were taken not to hold",
+            chooser.open
+        );
+    }
+    Ok(Exit::Satisfied)
+}
+
+/// What the machine has sent to itself.
+fn drain(chart: &Chart, interpreter: &mut Interpreter<'_, Plain>, text: &mut String) {
+    const MOST: usize = 1000;
+    for _ in 0..MOST {
+        let Some(event) = interpreter.session.external.front().cloned() else { return };
+        if !interpreter.deliver_own() {
+            return;
+        }
+        text.push_str(&line(&format!("({})", event.name), chart, interpreter));
+    }
+    text.push_str("(the machine goes on sending events to itself)\n");
+}
+
+fn line(event: &str, chart: &Chart, interpreter: &Interpreter<'_, Plain>) -> String {
+    let session = &interpreter.session;
+    let atomic = |state: &&StateId| chart.is_atomic(**state);
+    let names: Vec<&str> =
+        session.configuration.iter().filter(atomic).map(|&state| chart.state(state).name.as_str()).collect();
+    let end = match (session.ended, session.endless) {
+        (true, _) => "  (end)",
+        (_, true) => "  (never becomes stable)",
+        _ => "",
+    };
+    format!("{event:<16} {}{end}\n", names.join(" "))
+}

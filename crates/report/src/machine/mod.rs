@@ -1,0 +1,67 @@
+//! What a check of a state machine has found: for people, programs, continuous integration and editors.
+
+mod json;
+mod junit;
+mod sarif;
+mod text;
+
+use guidepost_language::source::{Position, SourceMap, Span};
+use guidepost_machines::{Checked, Kind, Located};
+
+/// A check of a machine, to be shown.
+pub struct MachineReport<'a> {
+    /// The file, as it was named.
+    pub model: &'a str,
+    /// What was found.
+    pub checked: &'a Checked,
+    /// The text.
+    pub sources: &'a SourceMap,
+}
+
+impl MachineReport<'_> {
+    fn position(&self, span: Option<Span>) -> Option<Position> {
+        let span = span?;
+        Some(self.sources.file(span.file).position(span.start))
+    }
+}
+
+/// All kinds of findings, in the order in which they are explained.
+const KINDS: [Kind; 7] = [
+    Kind::UnreachableState,
+    Kind::DeadTransition,
+    Kind::Conflict,
+    Kind::DeadOutput,
+    Kind::UnusedEvent,
+    Kind::Deadlock,
+    Kind::Endless,
+];
+
+/// What a kind of finding means, in a sentence.
+fn meaning(kind: Kind) -> &'static str {
+    match kind {
+        Kind::UnreachableState => "No sequence of events activates the state.",
+        Kind::DeadTransition => "No sequence of events takes the transition.",
+        Kind::Conflict => "An event enables both transitions, and only their order in the file decides.",
+        Kind::DeadOutput => "The event is never raised or sent.",
+        Kind::UnusedEvent => "The event is raised, and no transition waits for it.",
+        Kind::Deadlock => "The machine waits, is not at its end, and no event makes it move.",
+        Kind::Endless => "Transitions follow each other for ever without waiting for an event.",
+    }
+}
+
+/// A finding in one line.
+fn sentence(located: &Located) -> String {
+    let finding = &located.finding;
+    let place = &finding.place;
+    let perhaps = if finding.certain { "" } else { "perhaps " };
+    let text = match finding.kind {
+        Kind::UnreachableState => format!("state `{place}` is {perhaps}never active"),
+        Kind::DeadTransition => format!("transition `{place}` is {perhaps}never taken"),
+        Kind::Conflict => format!("{perhaps}in conflict: `{}`", place.replace(" and ", "` and `")),
+        Kind::DeadOutput => format!("event `{place}` is {perhaps}never raised or sent"),
+        Kind::UnusedEvent => format!("event `{place}` is raised, and no transition waits for it"),
+        Kind::Deadlock => format!("{perhaps}no event leads out of `{place}`"),
+        Kind::Endless => format!("`{place}` {perhaps}begins a step that never ends"),
+    };
+    text
+}
