@@ -40,6 +40,7 @@
 //! | [`extrapolation`] | `Extra_M`, `Extra+_M`, `Extra_LU`, `Extra+_LU` |
 //! | [`subsumption`] | aLU subsumption |
 //! | [`federation`] | unions; subtraction |
+//! | [`cdd`] | unions as decision diagrams |
 //! | [`predecessor`] | waiting without passing what is bad |
 //! | [`union`] | zones that together are a zone |
 //! | [`interpolation`] | why two zones have nothing in common |
@@ -55,6 +56,7 @@
 
 pub mod assignment;
 pub mod bound;
+pub mod cdd;
 pub mod closing;
 pub mod dbm;
 pub mod diagonal;
