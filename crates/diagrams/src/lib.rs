@@ -12,8 +12,10 @@ mod sort;
 mod space;
 mod statistics;
 mod walks;
+mod zones;
 
 pub use check::{Findings, Options, Undecided, check};
 pub use method::{Method, UnknownMethod};
 pub use space::Stopped;
 pub use statistics::Statistics;
+pub use zones::{Differences, Discrete};

@@ -89,6 +89,16 @@ impl Packing {
         self.words.len()
     }
 
+    /// The bits of packed states that can be 1, in order: word and place.
+    pub fn bits(&self) -> impl Iterator<Item = (usize, u32)> {
+        let mut start = 0;
+        self.words.iter().enumerate().flat_map(move |(word, &Word { end, .. })| {
+            let fields = &self.fields[std::mem::replace(&mut start, end)..end];
+            let used = fields.iter().fold(0, |used, field| used | field.mask << field.shift);
+            (0..u32::BITS).filter(move |place| used >> place & 1 == 1).map(move |place| (word, place))
+        })
+    }
+
     /// The cells of the initial state.
     pub fn initial(&self) -> &[i32] {
         &self.initial

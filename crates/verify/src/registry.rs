@@ -5,6 +5,7 @@ use crate::auto::Auto;
 use crate::choice::{Choice, cheapest};
 use guidepost_answer::{Arguments, Engine, NotationError};
 use guidepost_cost::Cheapest;
+use guidepost_diagrams::Differences;
 use guidepost_refinement::{Combined, Eager, Hidden, Lazy};
 use guidepost_search::Zones;
 use guidepost_walk::Walk;
@@ -137,6 +138,30 @@ pub const REGISTRY: &[Entry] = &[
         make: |options, settings| {
             let clocks = options.option("clocks")?.unwrap_or_default();
             Ok(Box::new(Hidden { clocks, run: settings.run, limits: settings.limits.clone() }))
+        },
+    },
+    Entry {
+        name: "cdd",
+        summary: "explores breadth-first, and keeps zones in clock difference diagrams: a zone may be covered by many together",
+        answers: "E<> and A[], without `deadlock`; no stop-watches, no clock guards on urgent channels",
+        searches: false,
+        stores: true,
+        options: &[
+            (
+                "discrete",
+                "table|diagram",
+                "whether locations and data are kept in a table of diagrams or in one diagram; table if nothing is said",
+            ),
+            (
+                "reduce",
+                "true|false",
+                "whether paths that contradict themselves are removed; false if nothing is said; in a table only",
+            ),
+        ],
+        make: |options, settings| {
+            let discrete = options.option("discrete")?.unwrap_or_default();
+            let reduce = options.option("reduce")?.unwrap_or(false);
+            Ok(Box::new(Differences { discrete, reduce, run: settings.run, limits: settings.limits.clone() }))
         },
     },
     Entry {

@@ -63,6 +63,16 @@ impl Cdds {
         self.intersection(left, outside)
     }
 
+    /// What is left of a set when all Booleans are known.
+    pub fn given(&self, set: Cdd, booleans: &[bool]) -> Cdd {
+        let mut node = set;
+        while let Some(&value) = booleans.get(self.level(node) as usize) {
+            let edges = self.edges(node);
+            node = if value { edges[edges.len() - 1].child } else { edges[0].child };
+        }
+        node
+    }
+
     /// Asks the question that comes first, and combines the children of both for every answer.
     fn merge(&mut self, left: Cdd, right: Cdd, combine: fn(&mut Self, Cdd, Cdd) -> Cdd) -> Cdd {
         let level = self.level(left).min(self.level(right));

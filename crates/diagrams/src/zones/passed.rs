@@ -1,0 +1,130 @@
+//! What was explored, as diagrams: one for each discrete state, or one for all.
+
+use guidepost_explore::{Packing, SymbolicState};
+use guidepost_network::Network;
+use guidepost_zones::cdd::{Cdd, Cdds};
+use rustc_hash::FxHashMap;
+use std::str::FromStr;
+
+/// Nodes that are not in use are removed when there are so many times those in use,
+const GROWTH: usize = 3;
+/// and not before there are so many.
+const FEW: usize = 1 << 16;
+
+/// How the discrete part of states is kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Discrete {
+    /// In a table, with a diagram over clocks for each discrete state.
+    #[default]
+    Table,
+    /// In the diagram itself: bits first, then clocks.
+    Diagram,
+}
+
+impl FromStr for Discrete {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        match text {
+            "table" => Ok(Self::Table),
+            "diagram" => Ok(Self::Diagram),
+            _ => Err(()),
+        }
+    }
+}
+
+/// The states that were explored, or will be.
+pub(super) struct Passed {
+    discrete: Discrete,
+    reduce: bool,
+    cdds: Cdds,
+    /// Bits of a packed discrete state that say something: word and place.
+    bits: Vec<(usize, u32)>,
+    /// By discrete state: its set, or the place of a discrete state in the one set.
+    numbers: FxHashMap<Box<[u32]>, u32>,
+    sets: Vec<Cdd>,
+    key: Vec<u32>,
+    /// Nodes in use after the last removal.
+    in_use: usize,
+}
+
+impl Passed {
+    pub(super) fn new(network: &Network, packing: &Packing, discrete: Discrete, reduce: bool) -> Self {
+        let bits: Vec<(usize, u32)> = match discrete {
+            Discrete::Table => Vec::new(),
+            Discrete::Diagram => packing.bits().collect(),
+        };
+        Self {
+            discrete,
+            reduce,
+            cdds: Cdds::new(bits.len(), network.clocks.len().max(1)),
+            bits,
+            numbers: FxHashMap::default(),
+            sets: if discrete == Discrete::Diagram { vec![Cdd::FALSE] } else { Vec::new() },
+            key: vec![0; packing.words()],
+            in_use: 0,
+        }
+    }
+
+    /// Adds a state, unless all of it is there.
+    ///
+    /// Clocks are numbered as in the state: those that matter in its discrete state, so that all zones of one discrete state agree.
+    pub(super) fn add(&mut self, packing: &Packing, state: &SymbolicState) -> bool {
+        packing.pack(&state.cells, &mut self.key);
+        let is_new = match self.discrete {
+            Discrete::Table => self.add_to_table(state),
+            Discrete::Diagram => self.add_to_diagram(state),
+        };
+        if is_new && self.cdds.node_count() > GROWTH * self.in_use + FEW {
+            self.cdds.keep_only(&mut self.sets);
+            self.in_use = self.cdds.node_count();
+        }
+        is_new
+    }
+
+    fn add_to_table(&mut self, state: &SymbolicState) -> bool {
+        let number = match self.numbers.get(&self.key[..]) {
+            Some(&number) => number as usize,
+            None => {
+                self.numbers.insert(self.key.clone().into(), self.sets.len() as u32);
+                self.sets.push(Cdd::FALSE);
+                self.sets.len() - 1
+            }
+        };
+        if self.cdds.includes_zone(self.sets[number], &state.zone) {
+            return false;
+        }
+        let zone = self.cdds.zone(&state.zone);
+        let union = self.cdds.union(self.sets[number], zone);
+        self.sets[number] = if self.reduce { self.cdds.reduce(union) } else { union };
+        true
+    }
+
+    fn add_to_diagram(&mut self, state: &SymbolicState) -> bool {
+        let key = &self.key;
+        let values: Vec<bool> = self.bits.iter().map(|&(word, place)| key[word] >> place & 1 == 1).collect();
+        let known = self.cdds.given(self.sets[0], &values);
+        if self.cdds.includes_zone(known, &state.zone) {
+            return false;
+        }
+        let mut added = self.cdds.zone(&state.zone);
+        // From the last bit to the first, so that each step adds one node above the others.
+        for (number, &value) in values.iter().enumerate().rev() {
+            let bit = self.cdds.boolean(number, value);
+            added = self.cdds.intersection(bit, added);
+        }
+        self.sets[0] = self.cdds.union(self.sets[0], added);
+        true
+    }
+
+    /// How many discrete states there are, as far as they are counted.
+    pub(super) fn discrete_states(&self) -> usize {
+        self.numbers.len()
+    }
+
+    /// Memory in use, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        let entry = size_of::<(Box<[u32]>, u32)>() + size_of_val(&self.key[..]);
+        self.cdds.bytes() + self.numbers.len() * entry + self.sets.capacity() * size_of::<Cdd>()
+    }
+}
