@@ -60,16 +60,6 @@ impl Snapshot {
             + self.data.len() * size_of::<Value>()
             + 40 * events
     }
-
-    /// The values of the variables.
-    pub(crate) fn data(&self) -> &[Value] {
-        &self.data
-    }
-
-    /// What histories remember, in document order.
-    pub(crate) fn remembered(&self) -> &[(StateId, Box<[StateId]>)] {
-        &self.history
-    }
 }
 
 /// What happened in a step.
