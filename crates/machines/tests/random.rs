@@ -12,6 +12,8 @@ use std::collections::BTreeSet;
 #[derive(Default)]
 struct Seen {
     states: BTreeSet<StateId>,
+    left: BTreeSet<StateId>,
+    waiting: BTreeSet<StateId>,
     taken: BTreeSet<TransitionId>,
     told: BTreeSet<usize>,
     deadlocks: BTreeSet<String>,
@@ -26,6 +28,10 @@ fn enumerate(chart: &Chart, events: &[Event]) -> Option<Seen> {
     let mut waiting = vec![];
     let note = |interpreter: Interpreter<'_, Plain>, seen: &mut Seen| {
         seen.states.extend(&interpreter.entered);
+        seen.left.extend(&interpreter.left);
+        if !interpreter.session.ended && !interpreter.session.endless {
+            seen.waiting.extend(&interpreter.session.configuration);
+        }
         seen.taken.extend(&interpreter.taken);
         seen.told.extend(&interpreter.told);
         seen.is_endless |= interpreter.session.endless;
@@ -75,6 +81,26 @@ fn place(chart: &Chart, session: &Session) -> Option<String> {
     (!atomic.iter().all(is_final)).then(|| names.join(" "))
 }
 
+/// States that are never left and never do anything, in which the chart waits.
+fn traps(chart: &Chart, seen: &Seen) -> Vec<String> {
+    let is_trap = |&state: &StateId| {
+        let here = chart.state(state);
+        let siblings = here.parent.map_or(0, |parent| {
+            if chart.is_compound(parent) { chart.state(parent).children.len() } else { 0 }
+        });
+        let acts = here.transitions.iter().any(|id| seen.taken.contains(id));
+        let is_final = here.kind == guidepost_machines::scxml::chart::StateKind::Final;
+        chart.is_atomic(state)
+            && !is_final
+            && siblings > 1
+            && !acts
+            && seen.waiting.contains(&state)
+            && !seen.left.contains(&state)
+    };
+    let traps = chart.proper_states().filter(is_trap);
+    traps.map(|state| chart.state(state).name.clone()).collect()
+}
+
 fn places(checked: &Checked, kind: Kind) -> Vec<String> {
     let of_kind = checked.findings.iter().filter(|located| located.finding.kind == kind);
     let mut places: Vec<String> = of_kind.map(|located| located.finding.place.clone()).collect();
@@ -109,7 +135,10 @@ fn compare(text: &str, seed: u64) -> bool {
     let dead = chart.transition_ids().filter(|id| !seen.taken.contains(id));
     let dead = sorted(dead.map(|id| chart.label(id)).collect());
     assert_eq!(places(&checked, Kind::DeadTransition), dead, "transitions, {seed}\n{text}");
-    let deadlocks: Vec<String> = seen.deadlocks.iter().cloned().collect();
+    let mut deadlocks: Vec<String> = seen.deadlocks.iter().cloned().collect();
+    let words: BTreeSet<String> =
+        deadlocks.iter().flat_map(|place| place.split(' ')).map(str::to_owned).collect();
+    deadlocks.extend(traps(chart, &seen).into_iter().filter(|name| !words.contains(name)));
     if deadlocks.len() < 20 {
         assert_eq!(places(&checked, Kind::Deadlock), sorted(deadlocks), "deadlocks, {seed}\n{text}");
     }
@@ -123,6 +152,6 @@ fn compare(text: &str, seed: u64) -> bool {
 
 #[test]
 fn the_checker_agrees_with_the_interpreter() {
-    let compared = (0..4000).filter(|&seed| compare(&chart(&mut Random::new(seed)), seed)).count();
-    assert!(compared > 3000, "{compared} charts were small enough");
+    let compared = (0..3000).filter(|&seed| compare(&chart(&mut Random::new(seed)), seed)).count();
+    assert!(compared > 2000, "{compared} charts were small enough");
 }

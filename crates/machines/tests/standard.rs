@@ -241,3 +241,10 @@ fn limits_end_a_check() {
     assert!(checked.stop.is_some());
     assert_eq!(checked.findings, [], "nothing is said about what was not looked at");
 }
+
+#[test]
+fn a_region_that_is_stuck_is_a_deadlock_of_its_own() {
+    let body = "<parallel id='p'><state id='a'><state id='a1'><transition event='e' target='a2'/></state><state id='a2'/></state>
+         <state id='b'><state id='b1'><transition event='f' target='b2'/></state><state id='b2'><transition event='f' target='b1'/></state></state></parallel>";
+    assert_eq!(found(&load(body), Kind::Deadlock), ["a2"]);
+}

@@ -49,6 +49,8 @@ pub struct Interpreter<'c, C> {
     pub taken: Vec<TransitionId>,
     /// The states entered so far.
     pub entered: BTreeSet<StateId>,
+    /// The states left so far.
+    pub left: BTreeSet<StateId>,
     /// The outputs told so far.
     pub told: Vec<usize>,
     /// What was decided about open conditions while transitions are selected.
@@ -71,7 +73,16 @@ impl<'c, C: Chooser> Interpreter<'c, C> {
 
     /// Goes on from where another interpreter was.
     pub fn resume(chart: &'c Chart, session: Session, chooser: &'c mut C) -> Self {
-        Self { chart, chooser, session, taken: vec![], entered: BTreeSet::new(), told: vec![], decided: None }
+        Self {
+            chart,
+            chooser,
+            session,
+            taken: vec![],
+            entered: BTreeSet::new(),
+            left: BTreeSet::new(),
+            told: vec![],
+            decided: None,
+        }
     }
 
     /// An event from outside, or of a timer that is running.
@@ -251,6 +262,7 @@ impl<'c, C: Chooser> Interpreter<'c, C> {
         }
         for state in leaving {
             execute_all(&chart.state(state).onexit, self);
+            self.left.insert(state);
             self.session.configuration.remove(&state);
         }
     }

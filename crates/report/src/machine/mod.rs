@@ -47,7 +47,9 @@ fn meaning(kind: Kind) -> &'static str {
         Kind::Conflict => "An event enables both transitions, and only their order in the file decides.",
         Kind::DeadOutput => "The event is never raised or sent.",
         Kind::UnusedEvent => "The event is raised, and no transition waits for it.",
-        Kind::Deadlock => "The machine waits, is not at its end, and no event makes it move.",
+        Kind::Deadlock => {
+            "Not at its end, and no event makes it move: the machine as a whole, or one of its regions."
+        }
         Kind::Endless => "Transitions follow each other for ever without waiting for an event.",
     }
 }
