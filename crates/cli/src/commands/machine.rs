@@ -2,6 +2,7 @@
 
 use crate::args::MessageFormat;
 use crate::exit::Exit;
+use crate::files;
 use crate::limits::{limits, on_interrupt};
 use crate::strategy::at_least_one;
 use crate::terminal::{look, print, print_diagnostics, print_json, refuse};
@@ -12,7 +13,7 @@ use guidepost_machines::{Checked, Limits};
 use guidepost_report::machine::MachineReport;
 use std::fmt::Write;
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(Args, Debug)]
 pub(crate) struct MachineArgs {
@@ -21,8 +22,11 @@ pub(crate) struct MachineArgs {
     /// How the findings are written.
     #[arg(long, value_enum, default_value_t = MachineFormat::Text)]
     format: MachineFormat,
+    /// Write an HTML report that draws the statechart.
+    #[arg(long, value_name = "OUT.html")]
+    report: Option<PathBuf>,
     /// Run the machine with these events instead of checking it, and print the active states after each; `-` reads events from standard input.
-    #[arg(long, value_name = "EVENT,…", conflicts_with_all = ["format", "environment", "time_limit", "memory_limit", "state_limit"])]
+    #[arg(long, value_name = "EVENT,…", conflicts_with_all = ["format", "report", "environment", "time_limit", "memory_limit", "state_limit"])]
     run: Option<String>,
     /// What the environment may send.
     #[arg(long, value_enum, default_value_t = EnvironmentKind::Closed)]
@@ -59,6 +63,9 @@ enum EnvironmentKind {
 }
 
 pub(crate) fn run(args: &MachineArgs, messages: MessageFormat) -> Result<Exit, Exit> {
+    if let Some(report) = &args.report {
+        check_report(args, report)?;
+    }
     let loaded = load_file(&args.file);
     print_diagnostics(&loaded.diagnostics, &loaded.sources, messages);
     if loaded.diagnostics.has_errors() {
@@ -79,15 +86,26 @@ pub(crate) fn run(args: &MachineArgs, messages: MessageFormat) -> Result<Exit, E
         EnvironmentKind::Open => Environment::Open,
     };
     let checked = check(&loaded.chart, environment, &limits);
-    show(args, &loaded, &checked);
+    let written = show(args, &loaded, &checked);
     Ok(match (checked.findings.is_empty(), checked.stop) {
         (false, _) => Exit::NotSatisfied,
         (true, Some(_)) => Exit::Undecided,
         (true, None) => Exit::Satisfied,
-    })
+    }
+    .max(written))
 }
 
-fn show(args: &MachineArgs, loaded: &Loaded, checked: &Checked) {
+/// Whether the report can be written where it is to be.
+fn check_report(args: &MachineArgs, report: &Path) -> Result<(), Exit> {
+    if files::is_stdout(report) {
+        return Err(refuse("the findings go to standard output; give `--report` the name of a file"));
+    }
+    files::refuse_inputs([report], std::slice::from_ref(&args.file))?;
+    files::check_writable(report)
+}
+
+/// Findings on standard output, and the report. What cannot be written makes the command fail, after the findings have been shown.
+fn show(args: &MachineArgs, loaded: &Loaded, checked: &Checked) -> Exit {
     let model = args.file.display().to_string();
     let report = MachineReport { model: &model, checked, sources: &loaded.sources };
     match args.format {
@@ -96,6 +114,8 @@ fn show(args: &MachineArgs, loaded: &Loaded, checked: &Checked) {
         MachineFormat::Junit => print(&report.junit()),
         MachineFormat::Sarif => print_json(&report.sarif()),
     }
+    let written = args.report.as_ref().map(|path| files::write(path, &report.html(&loaded.chart)));
+    written.and_then(Result::err).unwrap_or(Exit::Satisfied)
 }
 
 /// Runs the machine, and prints where it is after each event.

@@ -1,6 +1,6 @@
 //! What is wrong with a chart: explores it, and says what is never reached and what should not be.
 
-use super::chart::{Chart, StateId, TransitionId};
+use super::chart::{Chart, StateId, StateKind, TransitionId};
 use super::choice::Every;
 use super::content::ERROR_EXECUTION;
 use super::environment::{Environment, own_names};
@@ -28,6 +28,9 @@ pub fn check(chart: &Chart, environment: Environment, limits: &Limits) -> Checke
     findings.conflicts();
     findings.endless();
     findings.deadlocks();
+    if exploration.stop.is_none() && !exploration.gap {
+        findings.traps();
+    }
     let mut list = findings.list;
     list.sort_by_key(|located| (located.span, located.finding.kind));
     Checked {
@@ -175,6 +178,38 @@ impl Findings<'_> {
             let is_certain = self.exploration.is_certain(at);
             self.shown(Kind::Deadlock, names.join(" "), span, is_certain, &path, &Goal::Waits(active));
         }
+    }
+}
+
+impl Findings<'_> {
+    /// States that are entered and never left, and do nothing, while other regions go on.
+    fn traps(&mut self) {
+        let known: BTreeSet<String> = self
+            .list
+            .iter()
+            .filter(|located| located.finding.kind == Kind::Deadlock)
+            .flat_map(|located| located.finding.place.split(' ').map(str::to_owned))
+            .collect();
+        let traps: Vec<StateId> = self.chart.proper_states().filter(|&state| self.is_trap(state)).collect();
+        for state in traps {
+            let (name, span) = (self.chart.state(state).name.clone(), self.chart.state(state).span);
+            let Some(at) = self.exploration.nearest(state).filter(|_| !known.contains(&name)) else {
+                continue;
+            };
+            let goal = Goal::Waits(self.exploration.snapshot(at).active.iter().collect());
+            let (path, is_certain) = (self.exploration.path(at), self.exploration.is_certain(at));
+            self.shown(Kind::Deadlock, name, Some(span), is_certain, &path, &goal);
+        }
+    }
+
+    fn is_trap(&self, id: StateId) -> bool {
+        let state = self.chart.state(id);
+        let has_siblings = state.parent.is_some_and(|parent| {
+            self.chart.is_compound(parent) && self.chart.state(parent).children.len() > 1
+        });
+        let is_idle = state.transitions.iter().all(|one| !self.exploration.taken[one.index()]);
+        let is_proper = self.chart.is_atomic(id) && state.kind != StateKind::Final && has_siblings;
+        is_proper && is_idle && self.exploration.active.contains(id) && !self.exploration.left.contains(id)
     }
 }
 

@@ -169,6 +169,8 @@ fn send<H: Host + ?Sized>(send: &Send, host: &mut H) -> Result<(), Failure> {
         known => known,
     };
     if target == SendTarget::Outside {
+        // The platform may not know the target (which ends the block), or not reach it (which does not).
+        may_fail(host)?;
         let fails = host.chart().hears(ERROR_COMMUNICATION) && host.choose(2, Some(0)) == 1;
         if fails {
             host.raise(Event::named(ERROR_COMMUNICATION));

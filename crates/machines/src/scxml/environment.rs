@@ -27,12 +27,21 @@ pub(crate) struct Offer {
     pub(crate) is_sure: bool,
 }
 
-/// The names that the chart itself makes events of.
+/// The names that the chart alone makes events of. What is sent outside may come back, and what is invoked may send anything.
 pub(super) fn own_names(chart: &Chart) -> BTreeSet<Arc<str>> {
-    let to_itself = |send: &&super::chart::Send| send.target != SendTarget::Outside;
-    let sent = chart.sends.iter().filter(to_itself).filter_map(|send| send.event.as_ref().ok()).cloned();
+    if chart.invokes {
+        return BTreeSet::new();
+    }
     let raised = chart.outputs.iter().filter(|output| output.internal && !output.computed);
-    sent.chain(raised.map(|output| output.name.as_str().into())).collect()
+    let mut own: BTreeSet<Arc<str>> = raised.map(|output| output.name.as_str().into()).collect();
+    let sends = || chart.sends.iter().filter_map(|send| Some((send.event.as_ref().ok()?, send.target)));
+    own.extend(sends().map(|(name, _)| Arc::clone(name)));
+    sends().filter(|(_, target)| !matches!(target, SendTarget::Itself | SendTarget::Internal)).for_each(
+        |(name, _)| {
+            own.remove(name);
+        },
+    );
+    own
 }
 
 /// The events that may come from outside, in the order in which the chart mentions them.

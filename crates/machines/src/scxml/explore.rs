@@ -46,8 +46,12 @@ pub(crate) struct Exploration<'c> {
     pub(crate) steps: Steps<'c>,
     snapshots: Vec<Arc<Snapshot>>,
     reached: Vec<Reached>,
+    /// How near each snapshot is: certain ones first, then by the number of events.
+    nearness: Vec<(bool, u32)>,
     /// States that are active in some snapshot.
     pub(crate) active: Bits,
+    /// States that are left in some step.
+    pub(crate) left: Bits,
     pub(crate) taken: Vec<bool>,
     pub(crate) told: Vec<bool>,
     pub(crate) obstacles: Vec<Obstacle>,
@@ -83,7 +87,9 @@ impl<'c> Exploration<'c> {
             steps: Steps::new(chart),
             snapshots: vec![],
             reached: vec![],
+            nearness: vec![],
             active: Bits::new(chart.states.len()),
+            left: Bits::new(chart.states.len()),
             taken: vec![false; chart.transitions.len()],
             told: vec![false; chart.outputs.len()],
             obstacles: vec![Obstacle::default(); chart.transitions.len()],
@@ -113,6 +119,15 @@ impl<'c> Exploration<'c> {
         self.reached[at as usize].is_certain
     }
 
+    /// The nearest snapshot in which the chart waits and a state is active.
+    pub(crate) fn nearest(&self, state: StateId) -> Option<u32> {
+        let waits = |at: &u32| {
+            let snapshot = self.snapshot(*at);
+            snapshot.phase == Phase::Stable && snapshot.active.contains(state)
+        };
+        (0..self.snapshots.len() as u32).filter(waits).min_by_key(|&at| self.nearness[at as usize])
+    }
+
     /// The events that lead to a snapshot; those that the chart sends to itself are not among them.
     pub(crate) fn path(&self, to: u32) -> Vec<Cause> {
         let mut path = Vec::new();
@@ -127,13 +142,8 @@ impl<'c> Exploration<'c> {
 
     fn run(&mut self, limits: &Limits) {
         let begin = Instant::now();
-        let mut search = Search {
-            known: FxHashMap::default(),
-            depth: vec![],
-            done: vec![],
-            waiting: Waiting::new(),
-            bytes: 0,
-        };
+        let mut search =
+            Search { known: FxHashMap::default(), done: vec![], waiting: Waiting::new(), bytes: 0 };
         let mut every = Every::default();
         loop {
             let (snapshot, effects) = self.steps.begin(&mut every);
@@ -271,6 +281,9 @@ impl<'c> Exploration<'c> {
 
     fn note(&mut self, effects: &Effects, at: u32, cause: Option<&Cause>, is_certain: bool) {
         effects.taken.iter().for_each(|id| self.taken[id.index()] = true);
+        effects.left.iter().for_each(|&state| {
+            self.left.insert(state);
+        });
         effects.told.iter().for_each(|&output| self.told[output] = true);
         effects.refused.iter().for_each(|id| self.obstacles[id.index()].refused = true);
         for &(id, by) in &effects.behind {
@@ -295,10 +308,10 @@ impl<'c> Exploration<'c> {
     ) -> u32 {
         let key = (!is_certain, depth);
         if let Some(&at) = search.known.get(&snapshot) {
-            if !search.done[at as usize] && key < search.depth[at as usize] {
+            if !search.done[at as usize] && key < self.nearness[at as usize] {
                 self.reached[at as usize] =
                     Reached { parent: parent.unwrap_or(at), cause: cause.cloned(), is_certain };
-                search.depth[at as usize] = key;
+                self.nearness[at as usize] = key;
                 search.waiting.entry(key).or_default().push(at);
             }
             return at;
@@ -310,7 +323,7 @@ impl<'c> Exploration<'c> {
         search.known.insert(Arc::clone(&snapshot), at);
         self.snapshots.push(snapshot);
         self.reached.push(Reached { parent: parent.unwrap_or(at), cause: cause.cloned(), is_certain });
-        search.depth.push(key);
+        self.nearness.push(key);
         search.done.push(false);
         search.waiting.entry(key).or_default().push(at);
         at
@@ -320,7 +333,6 @@ impl<'c> Exploration<'c> {
 /// What only the search itself needs.
 struct Search {
     known: FxHashMap<Arc<Snapshot>, u32>,
-    depth: Vec<(bool, u32)>,
     done: Vec<bool>,
     waiting: Waiting,
     bytes: usize,

@@ -119,7 +119,10 @@ fn one_line(text: &str) -> String {
 pub(super) fn parse(text: &str, names: &dyn Names) -> Expression {
     let opaque = || {
         let text = one_line(text);
-        let calls = text.contains('(') || text.contains("++") || text.contains("--") || assigns(&text);
+        // A function that is defined does not run yet.
+        let is_definition = text.starts_with("function");
+        let changes = calls(&text) || text.contains("++") || text.contains("--") || assigns(&text);
+        let calls = changes && !is_definition;
         Expression::Opaque(Opaque { text: text.into(), calls })
     };
     let Some(tokens) = tokens(text) else { return opaque() };
@@ -128,6 +131,18 @@ pub(super) fn parse(text: &str, names: &dyn Names) -> Expression {
         Some(expression) if parser.tokens.is_empty() => expression,
         _ => opaque(),
     }
+}
+
+/// Whether something stands before a bracket that is no keyword.
+pub(super) fn calls(text: &str) -> bool {
+    text.match_indices('(').any(|(at, _)| {
+        let before = text[..at].trim_end();
+        let start =
+            before.rfind(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$')).map_or(0, |at| at + 1);
+        let word = &before[start..];
+        !matches!(word, "if" | "while" | "for" | "switch")
+            && (!word.is_empty() || before.ends_with([')', ']']))
+    })
 }
 
 /// Whether there is a `=` that is no comparison.

@@ -11,7 +11,9 @@ use super::value::{Value, World, evaluate};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// A chart that counts without end never comes to the same session again; after so many steps it is taken not to become stable.
-const MOST_STEPS: usize = 10_000;
+const MOST_STEPS: usize = 2000;
+/// More raised events than this wait only where they become more and more.
+const MOST_RAISED: usize = 64;
 
 /// All there is to know of a chart between two steps.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
@@ -45,6 +47,10 @@ pub struct Interpreter<'c, C> {
     pub session: Session,
     /// The transitions taken so far.
     pub taken: Vec<TransitionId>,
+    /// The states entered so far.
+    pub entered: BTreeSet<StateId>,
+    /// The states left so far.
+    pub left: BTreeSet<StateId>,
     /// The outputs told so far.
     pub told: Vec<usize>,
     /// What was decided about open conditions while transitions are selected.
@@ -67,7 +73,16 @@ impl<'c, C: Chooser> Interpreter<'c, C> {
 
     /// Goes on from where another interpreter was.
     pub fn resume(chart: &'c Chart, session: Session, chooser: &'c mut C) -> Self {
-        Self { chart, chooser, session, taken: vec![], told: vec![], decided: None }
+        Self {
+            chart,
+            chooser,
+            session,
+            taken: vec![],
+            entered: BTreeSet::new(),
+            left: BTreeSet::new(),
+            told: vec![],
+            decided: None,
+        }
     }
 
     /// An event from outside, or of a timer that is running.
@@ -130,7 +145,7 @@ impl<'c, C: Chooser> Interpreter<'c, C> {
             if !enabled.is_empty() {
                 self.microstep(&enabled);
             }
-            if seen.len() == MOST_STEPS {
+            if seen.len() == MOST_STEPS || self.session.internal.len() > MOST_RAISED {
                 break;
             }
         }
@@ -247,6 +262,7 @@ impl<'c, C: Chooser> Interpreter<'c, C> {
         }
         for state in leaving {
             execute_all(&chart.state(state).onexit, self);
+            self.left.insert(state);
             self.session.configuration.remove(&state);
         }
     }
@@ -312,6 +328,7 @@ impl<'c, C: Chooser> Interpreter<'c, C> {
         }
         for state in entry.states {
             self.session.configuration.insert(state);
+            self.entered.insert(state);
             if chart.late_binding && self.session.entered.insert(state) {
                 self.initialise(state);
             }

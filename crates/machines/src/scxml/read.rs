@@ -309,7 +309,7 @@ impl Reader<'_> {
             let value = match data.attribute("expr") {
                 Some(attribute) => Some(self.expression(&attribute.value, attribute.span)),
                 None if data.value("src").is_some() || !data.content().is_empty() => {
-                    Some(self.expression(&format!("({})", data.content().trim()), data.tag))
+                    Some(self.expression(&data.content(), data.tag))
                 }
                 None if !data.children.is_empty() => Some(self.opaque("inline data", data.tag)),
                 None => None,

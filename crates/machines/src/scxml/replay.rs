@@ -97,6 +97,11 @@ impl Replay<'_> {
             let was_taken = open.values().any(|taken| *taken);
             next.values_mut().for_each(|taken| *taken |= was_taken);
             next.extend(done);
+            if stages.contains(&next) {
+                // It sends events to itself for ever, and is never done with them.
+                stages.push(Sessions::new());
+                return Some(stages);
+            }
             stages.push(next);
         }
         None

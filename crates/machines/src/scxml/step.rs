@@ -60,16 +60,6 @@ impl Snapshot {
             + self.data.len() * size_of::<Value>()
             + 40 * events
     }
-
-    /// The values of the variables.
-    pub(crate) fn data(&self) -> &[Value] {
-        &self.data
-    }
-
-    /// What histories remember, in document order.
-    pub(crate) fn remembered(&self) -> &[(StateId, Box<[StateId]>)] {
-        &self.history
-    }
 }
 
 /// What happened in a step.
@@ -77,6 +67,8 @@ impl Snapshot {
 pub(crate) struct Effects {
     pub(crate) taken: Vec<TransitionId>,
     pub(crate) told: Vec<usize>,
+    /// States that were left.
+    pub(crate) left: Vec<StateId>,
     /// The first goes first only because it stands first.
     pub(crate) conflicts: Vec<(TransitionId, TransitionId)>,
     /// Conditions that were evaluated and did not hold.
@@ -401,6 +393,7 @@ impl<'a, 'c> Step<'a, 'c> {
         }
         let mut states: Vec<StateId> = leaving.iter().collect();
         states.reverse();
+        self.effects.left.extend(&states);
         for state in states {
             execute_all(&chart.state(state).onexit, self);
             self.snapshot.active.remove(state);

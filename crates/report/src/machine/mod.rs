@@ -1,8 +1,11 @@
 //! What a check of a state machine has found: for people, programs, continuous integration and editors.
 
+mod html;
 mod json;
 mod junit;
+mod layout;
 mod sarif;
+mod svg;
 mod text;
 
 use guidepost_language::source::{Position, SourceMap, Span};
@@ -44,7 +47,9 @@ fn meaning(kind: Kind) -> &'static str {
         Kind::Conflict => "An event enables both transitions, and only their order in the file decides.",
         Kind::DeadOutput => "The event is never raised or sent.",
         Kind::UnusedEvent => "The event is raised, and no transition waits for it.",
-        Kind::Deadlock => "The machine waits, is not at its end, and no event makes it move.",
+        Kind::Deadlock => {
+            "Not at its end, and no event makes it move: the machine as a whole, or one of its regions."
+        }
         Kind::Endless => "Transitions follow each other for ever without waiting for an event.",
     }
 }
@@ -54,7 +59,7 @@ fn sentence(located: &Located) -> String {
     let finding = &located.finding;
     let place = &finding.place;
     let perhaps = if finding.certain { "" } else { "perhaps " };
-    let text = match finding.kind {
+    match finding.kind {
         Kind::UnreachableState => format!("state `{place}` is {perhaps}never active"),
         Kind::DeadTransition => format!("transition `{place}` is {perhaps}never taken"),
         Kind::Conflict => format!("{perhaps}in conflict: `{}`", place.replace(" and ", "` and `")),
@@ -62,6 +67,5 @@ fn sentence(located: &Located) -> String {
         Kind::UnusedEvent => format!("event `{place}` is raised, and no transition waits for it"),
         Kind::Deadlock => format!("{perhaps}no event leads out of `{place}`"),
         Kind::Endless => format!("`{place}` {perhaps}begins a step that never ends"),
-    };
-    text
+    }
 }

@@ -1,5 +1,6 @@
 //! Scripts, as far as they are plain assignments.
 
+use super::super::expression::calls;
 use std::sync::Arc;
 
 /// The assignments that a script consists of, if it consists of nothing else: variable and expression.
@@ -47,18 +48,6 @@ pub(super) fn changed(text: &str, variables: &[Arc<str>]) -> Vec<usize> {
     }
     let mentioned = |variable: &Arc<str>| words.contains(&&**variable);
     (0..variables.len()).filter(|&at| mentioned(&variables[at])).collect()
-}
-
-/// Whether something stands before a bracket that is no keyword.
-fn calls(text: &str) -> bool {
-    text.match_indices('(').any(|(at, _)| {
-        let before = text[..at].trim_end();
-        let start =
-            before.rfind(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$')).map_or(0, |at| at + 1);
-        let word = &before[start..];
-        !matches!(word, "if" | "while" | "for" | "switch")
-            && (!word.is_empty() || before.ends_with([')', ']']))
-    })
 }
 
 #[cfg(test)]
