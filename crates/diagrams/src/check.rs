@@ -93,6 +93,7 @@ pub fn check(system: &System, options: &Options, limits: &Limits) -> Result<Find
         encoding: &encoding,
         options,
         backward,
+        exact: Backward::new(&encoding, Method::BackwardClosed),
         forward,
         seen,
         reachable: vec![Vec::new(); encoding.machines() + 1],
@@ -119,6 +120,8 @@ struct Checker<'e, 's> {
     encoding: &'e Encoding<'s>,
     options: &'e Options,
     backward: Backward,
+    /// For shortest evidence.
+    exact: Backward,
     forward: Option<Forward>,
     seen: Seen,
     /// Sets that are known to be reachable, under the machines they depend on; those that depend on none come last.
@@ -310,7 +313,8 @@ impl Checker<'_, '_> {
         if let Some(forward) = &self.forward {
             return Ok(forward.path(self.encoding, set)?.map(|events| (events, true)));
         }
-        let found = witness(self.encoding, &mut self.backward, goal, &mut self.found.statistics)?;
+        let searches = (&mut self.backward, &mut self.exact);
+        let found = witness(self.encoding, searches, goal, &mut self.found.statistics)?;
         // What is shown is what the interpreter did.
         debug_assert!(found.as_ref().is_none_or(|found| self.encoding.has(set, &found.end)));
         Ok(found.map(|found| (found.events, found.is_shortest)))
