@@ -5,6 +5,7 @@ use crate::encoding::Encoding;
 use crate::evidence::witness;
 use crate::forward::Forward;
 use crate::method::Method;
+use crate::patience::within;
 use crate::space::{Made, Set, Stopped};
 use crate::statistics::Statistics;
 use crate::walks::{Seen, walk};
@@ -74,6 +75,14 @@ pub struct Findings {
 /// assert_eq!(dead.because, ["A", "B"]);
 /// ```
 pub fn check(system: &System, options: &Options, limits: &Limits) -> Result<Findings, Stopped> {
+    if limits.time.is_none() && limits.interrupt.is_none() {
+        return check_here(system, options, limits);
+    }
+    let (system, options, given) = (system.clone(), options.clone(), limits.clone());
+    within(limits, move || check_here(&system, &options, &given))
+}
+
+fn check_here(system: &System, options: &Options, limits: &Limits) -> Result<Findings, Stopped> {
     let begin = Instant::now();
     let encoding = Encoding::new(system, limits, options.nodes)?;
     let mut backward = Backward::new(&encoding, options.method);

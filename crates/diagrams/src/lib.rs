@@ -7,6 +7,7 @@ mod evidence;
 mod forward;
 mod method;
 mod order;
+mod patience;
 mod relation;
 mod sort;
 mod space;

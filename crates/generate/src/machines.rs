@@ -211,10 +211,10 @@ impl Plan {
         }
         let mut beside: Vec<usize> = match around {
             Some(state) => self.inside[state].clone().unwrap_or_default(),
-            // Cells side by side at the top: only near ones.
+            // Machines side by side at the top, in groups of their own where there are many.
             None => {
                 let top = (0..self.cells.len()).filter(|&machine| self.cells[machine].level == 1);
-                top.filter(|machine| machine.abs_diff(cell.machine) <= 3).collect()
+                top.filter(|machine| machine / GROUP == cell.machine / GROUP).collect()
             }
         };
         beside.retain(|&machine| machine != cell.machine);
