@@ -361,8 +361,7 @@ fn a_model_without_an_initial_state_is_refused() {
 #[test]
 fn a_race_of_timers_is_stuck_only_if_one_of_them_is() {
     let scratch = Scratch::new();
-    for (guard, code) in [("x >= early", 0), ("x > early", 1), ("x < early", 1), ("x >= 2", 0)]
-    {
+    for (guard, code) in [("x >= early", 0), ("x > early", 1), ("x < early", 1), ("x >= 2", 0)] {
         let text = format!(
             "process Timer(const int early) {{\nclock x;\nstate Early {{ x <= early }}, Late {{ x <= 50 }};\ninit Early;\n\
              trans Early -> Late {{ guard x >= early; }}, Late -> Early {{ guard x >= 50; assign x = 0; }};\n}}\n\

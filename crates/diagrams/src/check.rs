@@ -10,7 +10,7 @@ use crate::space::{Made, Set, Stopped};
 use crate::statistics::Statistics;
 use crate::walks::{Seen, walk};
 use guidepost_answer::Limits;
-use guidepost_machines::sem::{EventId, StateId, StateKind, System, TransitionId};
+use guidepost_machines::sem::{EventId, OutputId, StateId, StateKind, System, TransitionId};
 use guidepost_machines::{Finding, Kind};
 use std::time::Instant;
 
@@ -46,11 +46,42 @@ pub struct Undecided {
     pub stopped: Stopped,
 }
 
+/// What a finding is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Subject {
+    /// A state, or the machine that it is.
+    State(StateId),
+    /// A transition.
+    Transition(TransitionId),
+    /// Two transitions that exclude each other.
+    Pair(TransitionId, TransitionId),
+    /// An event.
+    Event(EventId),
+    /// An output.
+    Output(OutputId),
+}
+
+impl Subject {
+    /// What people call it.
+    #[must_use]
+    pub fn place(self, system: &System) -> String {
+        match self {
+            Subject::State(state) => system.path(state),
+            Subject::Transition(id) => system.arrow(id),
+            Subject::Pair(one, other) => format!("{} and {}", system.arrow(one), system.arrow(other)),
+            Subject::Event(event) => system.event(event).to_owned(),
+            Subject::Output(output) => system.outputs[output.index()].clone(),
+        }
+    }
+}
+
 /// What a check found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Findings {
     /// What is wrong, by kind and place.
     pub findings: Vec<Finding>,
+    /// What each of them is about.
+    pub subjects: Vec<Subject>,
     /// What is not known.
     pub undecided: Vec<Undecided>,
     /// The findings whose evidence is right, but perhaps not shortest: by their places in the list.
@@ -123,6 +154,17 @@ enum Question {
     State(StateId),
     Transition(TransitionId),
     Pair(TransitionId, TransitionId),
+}
+
+impl Question {
+    /// What is wrong if the answer is not as it should be, and with what.
+    fn fault(self) -> (Kind, Subject) {
+        match self {
+            Question::State(state) => (Kind::UnreachableState, Subject::State(state)),
+            Question::Transition(id) => (Kind::DeadTransition, Subject::Transition(id)),
+            Question::Pair(one, other) => (Kind::Conflict, Subject::Pair(one, other)),
+        }
+    }
 }
 
 struct Checker<'e, 's> {
@@ -297,23 +339,16 @@ impl Checker<'_, '_> {
     }
 
     fn report(&mut self, question: Question, known: Known) {
-        let system = self.encoding.system;
-        let (kind, place) = match question {
-            Question::State(state) => (Kind::UnreachableState, system.path(state)),
-            Question::Transition(id) => (Kind::DeadTransition, system.arrow(id)),
-            Question::Pair(one, other) => {
-                (Kind::Conflict, format!("{} and {}", system.arrow(one), system.arrow(other)))
-            }
-        };
+        let (kind, subject) = question.fault();
         match (question, known) {
-            (_, Err(stopped)) => self.found.undecided.push(Undecided { kind, place, stopped }),
+            (_, Err(stopped)) => self.leave_open(kind, subject, stopped),
             (Question::Pair(..), Ok(Answer::Reachable)) => {
                 let goal = self.set(question).and_then(|set| Ok((self.goal(question, &set)?, set)));
                 let evidence = goal.and_then(|(goal, set)| self.show(&goal, &set));
-                self.shown(kind, place, evidence);
+                self.shown(kind, subject, evidence);
             }
             (Question::Pair(..), Ok(_)) | (_, Ok(Answer::Reachable)) => {}
-            (_, Ok(Answer::Unreachable(because))) => self.add(kind, place, None, because, false),
+            (_, Ok(Answer::Unreachable(because))) => self.add(kind, subject, None, because, false),
         }
     }
 
@@ -329,18 +364,23 @@ impl Checker<'_, '_> {
         Ok(found.map(|found| (found.events, found.is_shortest)))
     }
 
-    fn shown(&mut self, kind: Kind, place: String, evidence: Made<Option<(Vec<EventId>, bool)>>) {
+    fn shown(&mut self, kind: Kind, subject: Subject, evidence: Made<Option<(Vec<EventId>, bool)>>) {
         let (evidence, is_shortest) = match evidence {
             Ok(Some((events, is_shortest))) => (Some(events), is_shortest),
             Ok(None) | Err(_) => (None, false),
         };
-        self.add(kind, place, evidence, Vec::new(), !is_shortest);
+        self.add(kind, subject, evidence, Vec::new(), !is_shortest);
+    }
+
+    fn leave_open(&mut self, kind: Kind, subject: Subject, stopped: Stopped) {
+        let place = subject.place(self.encoding.system);
+        self.found.undecided.push(Undecided { kind, place, stopped });
     }
 
     fn add(
         &mut self,
         kind: Kind,
-        place: String,
+        subject: Subject,
         evidence: Option<Vec<EventId>>,
         because: Vec<usize>,
         may_be_shorter: bool,
@@ -350,6 +390,8 @@ impl Checker<'_, '_> {
         let evidence = evidence.map(|events| events.into_iter().map(name).collect());
         let machine = |machine: usize| system.path(self.encoding.state_of(machine));
         let because = because.into_iter().map(machine).collect();
+        let place = subject.place(system);
+        self.found.subjects.push(subject);
         self.found.findings.push(Finding { kind, place, evidence, certain: true, because });
         self.evidence.push(may_be_shorter);
     }
@@ -357,7 +399,8 @@ impl Checker<'_, '_> {
     /// Outputs that only dead transitions generate, or none.
     fn outputs(&mut self) {
         let system = self.encoding.system;
-        for (at, name) in system.outputs.iter().enumerate() {
+        for at in 0..system.outputs.len() {
+            let subject = Subject::Output(OutputId(at as u32));
             let generates =
                 |id: &TransitionId| system.transition(*id).outputs.iter().any(|output| output.index() == at);
             let mut because = Vec::new();
@@ -374,11 +417,8 @@ impl Checker<'_, '_> {
             because.dedup();
             match open {
                 _ if lives => {}
-                Some(stopped) => {
-                    let (kind, place) = (Kind::DeadOutput, name.clone());
-                    self.found.undecided.push(Undecided { kind, place, stopped });
-                }
-                None => self.add(Kind::DeadOutput, name.clone(), None, because, false),
+                Some(stopped) => self.leave_open(Kind::DeadOutput, subject, stopped),
+                None => self.add(Kind::DeadOutput, subject, None, because, false),
             }
         }
     }
@@ -387,7 +427,7 @@ impl Checker<'_, '_> {
         let system = self.encoding.system;
         for event in system.event_ids() {
             if system.transitions.iter().all(|transition| transition.event != event) {
-                self.add(Kind::UnusedEvent, system.event(event).to_owned(), None, Vec::new(), false);
+                self.add(Kind::UnusedEvent, Subject::Event(event), None, Vec::new(), false);
             }
         }
     }
@@ -400,11 +440,11 @@ impl Checker<'_, '_> {
             return;
         }
         self.found.statistics.goals += 1;
-        let (kind, place) = (Kind::Deadlock, system.path(state));
+        let (kind, subject) = (Kind::Deadlock, Subject::State(state));
         match self.find_deadlock(machine, state) {
             Ok(None) => {}
-            Ok(Some(evidence)) => self.shown(kind, place, Ok(evidence)),
-            Err(stopped) => self.found.undecided.push(Undecided { kind, place, stopped }),
+            Ok(Some(evidence)) => self.shown(kind, subject, Ok(evidence)),
+            Err(stopped) => self.leave_open(kind, subject, stopped),
         }
     }
 
@@ -422,12 +462,11 @@ impl Checker<'_, '_> {
         let statistics = &mut self.found.statistics;
         let Some(goal) = self.backward.stuck(self.encoding, machine, statistics)? else { return Ok(None) };
         let set = goal.at_root(self.encoding)?.set;
-        let is_reachable = match &self.forward {
-            Some(forward) => self.encoding.space.overlap(&forward.reached, &set)?,
-            None => {
-                let trail = &mut Trail::default();
-                self.backward.decide(self.encoding, &goal, trail, statistics)? == Answer::Reachable
-            }
+        let is_reachable = if let Some(forward) = &self.forward {
+            self.encoding.space.overlap(&forward.reached, &set)?
+        } else {
+            let trail = &mut Trail::default();
+            self.backward.decide(self.encoding, &goal, trail, statistics)? == Answer::Reachable
         };
         if !is_reachable {
             return Ok(None);
@@ -437,10 +476,12 @@ impl Checker<'_, '_> {
 
     fn finish(self) -> Findings {
         let mut found = self.found;
-        let mut all: Vec<(Finding, bool)> = found.findings.into_iter().zip(self.evidence).collect();
+        let details = found.subjects.into_iter().zip(self.evidence);
+        let mut all: Vec<(Finding, (Subject, bool))> = found.findings.into_iter().zip(details).collect();
         all.sort_by(|(one, _), (other, _)| (one.kind, &one.place).cmp(&(other.kind, &other.place)));
-        found.not_shortest =
-            all.iter().enumerate().filter(|(_, (_, longer))| *longer).map(|(place, _)| place).collect();
+        let longer = all.iter().enumerate().filter(|(_, (_, (_, longer)))| *longer);
+        found.not_shortest = longer.map(|(place, _)| place).collect();
+        found.subjects = all.iter().map(|(_, (subject, _))| *subject).collect();
         found.findings = all.into_iter().map(|(finding, _)| finding).collect();
         found.undecided.sort_by(|one, other| (one.kind, &one.place).cmp(&(other.kind, &other.place)));
         found

@@ -1,7 +1,11 @@
 //! Decision diagrams: machines with more states than anybody can list, checked as sets.
+//!
+//! [`check`] takes a system of state/event machines and returns what is wrong with it. Every [`Method`] gives the same answers; they differ in how many machines they look at.
+#![forbid(unsafe_code)]
 
 mod backward;
 mod check;
+mod checked;
 mod encoding;
 mod evidence;
 mod forward;
@@ -14,7 +18,7 @@ mod space;
 mod statistics;
 mod walks;
 
-pub use check::{Findings, Options, Undecided, check};
+pub use check::{Findings, Options, Subject, Undecided, check};
 pub use method::{Method, UnknownMethod};
 pub use space::Stopped;
 pub use statistics::Statistics;

@@ -212,17 +212,16 @@ impl Space {
         let to = to.iter().map(|&variable| self.literal(variable, true)).collect::<Made<Vec<Set>>>()?;
         Ok(Subst::new(from.to_vec(), to))
     }
+}
 
-    /// One assignment of a set that is not empty: a value for each variable that matters.
-    pub(crate) fn pick(&self, set: &Set) -> Option<Vec<Option<bool>>> {
-        let cube = set.pick_cube(|_, _, _| false)?;
-        let value = |value| match value {
-            OptBool::True => Some(true),
-            OptBool::False => Some(false),
-            OptBool::None => None,
-        };
-        Some(cube.into_iter().map(value).collect())
-    }
+/// One assignment of a set that is not empty: a value for each variable that matters.
+pub(crate) fn pick(set: &Set) -> Option<Vec<Option<bool>>> {
+    let value = |value| match value {
+        OptBool::True => Some(true),
+        OptBool::False => Some(false),
+        OptBool::None => None,
+    };
+    Some(set.pick_cube(|_, _, _| false)?.into_iter().map(value).collect())
 }
 
 /// How many nodes a set has.

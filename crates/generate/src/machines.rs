@@ -78,7 +78,7 @@ fn flat_guard(random: &mut Random, machine: usize, sizes: &[usize]) -> String {
     }
     let group = machine / GROUP;
     let mut parts = Vec::new();
-    for _ in 0..1 + random.below(2) {
+    for _ in 0..=random.below(2) {
         let other = if random.chance(4) && group > 0 {
             (group - 1) / 2 * GROUP + random.below(GROUP)
         } else {
@@ -209,13 +209,12 @@ impl Plan {
         while around.is_some() && random.chance(25) {
             around = around.and_then(|state| self.above[self.above[state].0 * self.states].1);
         }
-        let mut beside: Vec<usize> = match around {
-            Some(state) => self.inside[state].clone().unwrap_or_default(),
+        let mut beside: Vec<usize> = if let Some(state) = around {
+            self.inside[state].clone().unwrap_or_default()
+        } else {
             // Machines side by side at the top, in groups of their own where there are many.
-            None => {
-                let top = (0..self.cells.len()).filter(|&machine| self.cells[machine].level == 1);
-                top.filter(|machine| machine / GROUP == cell.machine / GROUP).collect()
-            }
+            let top = (0..self.cells.len()).filter(|&machine| self.cells[machine].level == 1);
+            top.filter(|machine| machine / GROUP == cell.machine / GROUP).collect()
         };
         beside.retain(|&machine| machine != cell.machine);
         if beside.is_empty() {
