@@ -111,7 +111,7 @@ impl Backward {
             }
             let always = encoding.hierarchy().serial_above(sort.base).is_none();
             let wider = if !relation.is_closed() {
-                self.extended(encoding, &relation)
+                relation.extended(encoding)
             } else if always || !encoding.space.overlap(&entries(encoding, &sort)?, &reached)? {
                 return Ok(Answer::Unreachable(sort.members.into_iter().collect()));
             } else {
@@ -127,7 +127,7 @@ impl Backward {
     fn first_relation(&mut self, encoding: &Encoding, sort: &mut Sort, reached: &mut Set) -> Made<Relation> {
         let mut relation = self.relations.of(encoding, sort, false)?;
         while self.growth == Growth::Closure && !relation.is_closed() {
-            let wider = self.extended(encoding, &relation);
+            let wider = relation.extended(encoding);
             *reached = sort.lift(encoding, &wider, reached)?;
             *sort = wider;
             relation = self.relations.of(encoding, sort, false)?;
@@ -181,12 +181,6 @@ impl Backward {
         }
     }
 
-    /// The sort with the machines that it depends on.
-    pub(crate) fn extended(&self, encoding: &Encoding, relation: &Relation) -> Sort {
-        let machines = relation.sort.members.iter().chain(&relation.wanted).copied();
-        Sort::of(encoding, relation.sort.base, machines)
-    }
-
     /// The sort with the machine above its base as the new base.
     fn raised(&self, encoding: &Encoding, sort: &Sort) -> Sort {
         let above = encoding.hierarchy().serial_above(sort.base).unwrap_or(System::ROOT);
@@ -230,7 +224,7 @@ impl Backward {
                 let set = space.minus(relation.valid(), &live)?;
                 return Ok(Some(Goal { sort, set }));
             }
-            let wider = self.extended(encoding, &relation);
+            let wider = relation.extended(encoding);
             let active = encoding.active_within(wider.base, sort.base)?;
             // Where the old base is inactive, so is the machine.
             live = space.or(&live, &space.not(&active)?)?;

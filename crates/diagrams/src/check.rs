@@ -5,11 +5,12 @@ use crate::encoding::Encoding;
 use crate::evidence::witness;
 use crate::forward::Forward;
 use crate::method::Method;
+use crate::patience::within;
 use crate::space::{Made, Set, Stopped};
 use crate::statistics::Statistics;
 use crate::walks::{Seen, walk};
 use guidepost_answer::Limits;
-use guidepost_machines::sem::{EventId, StateId, StateKind, System, TransitionId};
+use guidepost_machines::sem::{EventId, OutputId, StateId, StateKind, System, TransitionId};
 use guidepost_machines::{Finding, Kind};
 use std::time::Instant;
 
@@ -45,11 +46,42 @@ pub struct Undecided {
     pub stopped: Stopped,
 }
 
+/// What a finding is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Subject {
+    /// A state, or the machine that it is.
+    State(StateId),
+    /// A transition.
+    Transition(TransitionId),
+    /// Two transitions that exclude each other.
+    Pair(TransitionId, TransitionId),
+    /// An event.
+    Event(EventId),
+    /// An output.
+    Output(OutputId),
+}
+
+impl Subject {
+    /// What people call it.
+    #[must_use]
+    pub fn place(self, system: &System) -> String {
+        match self {
+            Subject::State(state) => system.path(state),
+            Subject::Transition(id) => system.arrow(id),
+            Subject::Pair(one, other) => format!("{} and {}", system.arrow(one), system.arrow(other)),
+            Subject::Event(event) => system.event(event).to_owned(),
+            Subject::Output(output) => system.outputs[output.index()].clone(),
+        }
+    }
+}
+
 /// What a check found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Findings {
     /// What is wrong, by kind and place.
     pub findings: Vec<Finding>,
+    /// What each of them is about.
+    pub subjects: Vec<Subject>,
     /// What is not known.
     pub undecided: Vec<Undecided>,
     /// The findings whose evidence is right, but perhaps not shortest: by their places in the list.
@@ -74,6 +106,14 @@ pub struct Findings {
 /// assert_eq!(dead.because, ["A", "B"]);
 /// ```
 pub fn check(system: &System, options: &Options, limits: &Limits) -> Result<Findings, Stopped> {
+    if limits.time.is_none() && limits.interrupt.is_none() {
+        return check_here(system, options, limits);
+    }
+    let (system, options, given) = (system.clone(), options.clone(), limits.clone());
+    within(limits, move || check_here(&system, &options, &given))
+}
+
+fn check_here(system: &System, options: &Options, limits: &Limits) -> Result<Findings, Stopped> {
     let begin = Instant::now();
     let encoding = Encoding::new(system, limits, options.nodes)?;
     let mut backward = Backward::new(&encoding, options.method);
@@ -93,6 +133,7 @@ pub fn check(system: &System, options: &Options, limits: &Limits) -> Result<Find
         encoding: &encoding,
         options,
         backward,
+        exact: Backward::new(&encoding, Method::BackwardClosed),
         forward,
         seen,
         reachable: vec![Vec::new(); encoding.machines() + 1],
@@ -115,10 +156,23 @@ enum Question {
     Pair(TransitionId, TransitionId),
 }
 
+impl Question {
+    /// What is wrong if the answer is not as it should be, and with what.
+    fn fault(self) -> (Kind, Subject) {
+        match self {
+            Question::State(state) => (Kind::UnreachableState, Subject::State(state)),
+            Question::Transition(id) => (Kind::DeadTransition, Subject::Transition(id)),
+            Question::Pair(one, other) => (Kind::Conflict, Subject::Pair(one, other)),
+        }
+    }
+}
+
 struct Checker<'e, 's> {
     encoding: &'e Encoding<'s>,
     options: &'e Options,
     backward: Backward,
+    /// For shortest evidence.
+    exact: Backward,
     forward: Option<Forward>,
     seen: Seen,
     /// Sets that are known to be reachable, under the machines they depend on; those that depend on none come last.
@@ -285,23 +339,16 @@ impl Checker<'_, '_> {
     }
 
     fn report(&mut self, question: Question, known: Known) {
-        let system = self.encoding.system;
-        let (kind, place) = match question {
-            Question::State(state) => (Kind::UnreachableState, system.path(state)),
-            Question::Transition(id) => (Kind::DeadTransition, system.arrow(id)),
-            Question::Pair(one, other) => {
-                (Kind::Conflict, format!("{} and {}", system.arrow(one), system.arrow(other)))
-            }
-        };
+        let (kind, subject) = question.fault();
         match (question, known) {
-            (_, Err(stopped)) => self.found.undecided.push(Undecided { kind, place, stopped }),
+            (_, Err(stopped)) => self.leave_open(kind, subject, stopped),
             (Question::Pair(..), Ok(Answer::Reachable)) => {
                 let goal = self.set(question).and_then(|set| Ok((self.goal(question, &set)?, set)));
                 let evidence = goal.and_then(|(goal, set)| self.show(&goal, &set));
-                self.shown(kind, place, evidence);
+                self.shown(kind, subject, evidence);
             }
             (Question::Pair(..), Ok(_)) | (_, Ok(Answer::Reachable)) => {}
-            (_, Ok(Answer::Unreachable(because))) => self.add(kind, place, None, because, false),
+            (_, Ok(Answer::Unreachable(because))) => self.add(kind, subject, None, because, false),
         }
     }
 
@@ -310,24 +357,30 @@ impl Checker<'_, '_> {
         if let Some(forward) = &self.forward {
             return Ok(forward.path(self.encoding, set)?.map(|events| (events, true)));
         }
-        let found = witness(self.encoding, &mut self.backward, goal, &mut self.found.statistics)?;
+        let searches = (&mut self.backward, &mut self.exact);
+        let found = witness(self.encoding, searches, goal, &mut self.found.statistics)?;
         // What is shown is what the interpreter did.
         debug_assert!(found.as_ref().is_none_or(|found| self.encoding.has(set, &found.end)));
         Ok(found.map(|found| (found.events, found.is_shortest)))
     }
 
-    fn shown(&mut self, kind: Kind, place: String, evidence: Made<Option<(Vec<EventId>, bool)>>) {
+    fn shown(&mut self, kind: Kind, subject: Subject, evidence: Made<Option<(Vec<EventId>, bool)>>) {
         let (evidence, is_shortest) = match evidence {
             Ok(Some((events, is_shortest))) => (Some(events), is_shortest),
             Ok(None) | Err(_) => (None, false),
         };
-        self.add(kind, place, evidence, Vec::new(), !is_shortest);
+        self.add(kind, subject, evidence, Vec::new(), !is_shortest);
+    }
+
+    fn leave_open(&mut self, kind: Kind, subject: Subject, stopped: Stopped) {
+        let place = subject.place(self.encoding.system);
+        self.found.undecided.push(Undecided { kind, place, stopped });
     }
 
     fn add(
         &mut self,
         kind: Kind,
-        place: String,
+        subject: Subject,
         evidence: Option<Vec<EventId>>,
         because: Vec<usize>,
         may_be_shorter: bool,
@@ -337,6 +390,8 @@ impl Checker<'_, '_> {
         let evidence = evidence.map(|events| events.into_iter().map(name).collect());
         let machine = |machine: usize| system.path(self.encoding.state_of(machine));
         let because = because.into_iter().map(machine).collect();
+        let place = subject.place(system);
+        self.found.subjects.push(subject);
         self.found.findings.push(Finding { kind, place, evidence, certain: true, because });
         self.evidence.push(may_be_shorter);
     }
@@ -344,7 +399,8 @@ impl Checker<'_, '_> {
     /// Outputs that only dead transitions generate, or none.
     fn outputs(&mut self) {
         let system = self.encoding.system;
-        for (at, name) in system.outputs.iter().enumerate() {
+        for at in 0..system.outputs.len() {
+            let subject = Subject::Output(OutputId(at as u32));
             let generates =
                 |id: &TransitionId| system.transition(*id).outputs.iter().any(|output| output.index() == at);
             let mut because = Vec::new();
@@ -361,11 +417,8 @@ impl Checker<'_, '_> {
             because.dedup();
             match open {
                 _ if lives => {}
-                Some(stopped) => {
-                    let (kind, place) = (Kind::DeadOutput, name.clone());
-                    self.found.undecided.push(Undecided { kind, place, stopped });
-                }
-                None => self.add(Kind::DeadOutput, name.clone(), None, because, false),
+                Some(stopped) => self.leave_open(Kind::DeadOutput, subject, stopped),
+                None => self.add(Kind::DeadOutput, subject, None, because, false),
             }
         }
     }
@@ -374,7 +427,7 @@ impl Checker<'_, '_> {
         let system = self.encoding.system;
         for event in system.event_ids() {
             if system.transitions.iter().all(|transition| transition.event != event) {
-                self.add(Kind::UnusedEvent, system.event(event).to_owned(), None, Vec::new(), false);
+                self.add(Kind::UnusedEvent, Subject::Event(event), None, Vec::new(), false);
             }
         }
     }
@@ -387,11 +440,11 @@ impl Checker<'_, '_> {
             return;
         }
         self.found.statistics.goals += 1;
-        let (kind, place) = (Kind::Deadlock, system.path(state));
+        let (kind, subject) = (Kind::Deadlock, Subject::State(state));
         match self.find_deadlock(machine, state) {
             Ok(None) => {}
-            Ok(Some(evidence)) => self.shown(kind, place, Ok(evidence)),
-            Err(stopped) => self.found.undecided.push(Undecided { kind, place, stopped }),
+            Ok(Some(evidence)) => self.shown(kind, subject, Ok(evidence)),
+            Err(stopped) => self.leave_open(kind, subject, stopped),
         }
     }
 
@@ -409,12 +462,11 @@ impl Checker<'_, '_> {
         let statistics = &mut self.found.statistics;
         let Some(goal) = self.backward.stuck(self.encoding, machine, statistics)? else { return Ok(None) };
         let set = goal.at_root(self.encoding)?.set;
-        let is_reachable = match &self.forward {
-            Some(forward) => self.encoding.space.overlap(&forward.reached, &set)?,
-            None => {
-                let trail = &mut Trail::default();
-                self.backward.decide(self.encoding, &goal, trail, statistics)? == Answer::Reachable
-            }
+        let is_reachable = if let Some(forward) = &self.forward {
+            self.encoding.space.overlap(&forward.reached, &set)?
+        } else {
+            let trail = &mut Trail::default();
+            self.backward.decide(self.encoding, &goal, trail, statistics)? == Answer::Reachable
         };
         if !is_reachable {
             return Ok(None);
@@ -424,10 +476,12 @@ impl Checker<'_, '_> {
 
     fn finish(self) -> Findings {
         let mut found = self.found;
-        let mut all: Vec<(Finding, bool)> = found.findings.into_iter().zip(self.evidence).collect();
+        let details = found.subjects.into_iter().zip(self.evidence);
+        let mut all: Vec<(Finding, (Subject, bool))> = found.findings.into_iter().zip(details).collect();
         all.sort_by(|(one, _), (other, _)| (one.kind, &one.place).cmp(&(other.kind, &other.place)));
-        found.not_shortest =
-            all.iter().enumerate().filter(|(_, (_, longer))| *longer).map(|(place, _)| place).collect();
+        let longer = all.iter().enumerate().filter(|(_, (_, (_, longer)))| *longer);
+        found.not_shortest = longer.map(|(place, _)| place).collect();
+        found.subjects = all.iter().map(|(_, (subject, _))| *subject).collect();
         found.findings = all.into_iter().map(|(finding, _)| finding).collect();
         found.undecided.sort_by(|one, other| (one.kind, &one.place).cmp(&(other.kind, &other.place)));
         found

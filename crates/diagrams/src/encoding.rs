@@ -7,7 +7,7 @@
 //! several machines have a bit each that says whether they are chosen; all others fire exactly when they are enabled.
 
 use crate::order::order;
-use crate::space::{Made, Set, Space};
+use crate::space::{Made, Set, Space, pick};
 use guidepost_answer::Limits;
 use guidepost_machines::sem::{
     Configuration, Guard, Hierarchy, Interpreter, StateId, StateKind, System, TransitionId,
@@ -297,7 +297,7 @@ impl<'s> Encoding<'s> {
 
     /// Some configuration of a set of valid ones.
     pub(crate) fn some(&self, set: &Set) -> Option<Configuration> {
-        let values = self.space.pick(set)?;
+        let values = pick(set)?;
         let children = (0..self.machines.len()).map(|machine| {
             let bits = self.machines[machine].now.iter().enumerate();
             let code: usize = bits

@@ -2,7 +2,6 @@
 
 use crate::backward::{Answer, Backward, Goal, Trail};
 use crate::encoding::Encoding;
-use crate::method::Method;
 use crate::space::Made;
 use crate::statistics::Statistics;
 use guidepost_machines::sem::{Configuration, EventId};
@@ -48,15 +47,15 @@ impl Witness {
     }
 }
 
-/// A shortest sequence of events to a goal, or at least one, if it is reachable.
+/// A shortest sequence of events to a goal, or at least one, if it is reachable. `exact` goes backwards from the root, with everything that a goal depends on.
 pub(crate) fn witness(
     encoding: &Encoding,
-    backward: &mut Backward,
+    (backward, exact): (&mut Backward, &mut Backward),
     goal: &Goal,
     statistics: &mut Statistics,
 ) -> Made<Option<Witness>> {
     let deadline = encoding.space.hurry(Instant::now() + PATIENCE);
-    let shortest = shortest(encoding, goal);
+    let shortest = shortest(encoding, exact, goal);
     encoding.space.put_back(deadline);
     match shortest {
         Ok(found) => Ok(found),
@@ -65,11 +64,10 @@ pub(crate) fn witness(
 }
 
 /// Backwards with everything that the goal depends on: the rings are exact distances.
-fn shortest(encoding: &Encoding, goal: &Goal) -> Made<Option<Witness>> {
-    let mut backward = Backward::new(encoding, Method::BackwardClosed);
+fn shortest(encoding: &Encoding, exact: &mut Backward, goal: &Goal) -> Made<Option<Witness>> {
     let goal = goal.at_root(encoding)?;
     let mut trail = Trail::default();
-    let answer = backward.decide(encoding, &goal, &mut trail, &mut Statistics::default())?;
+    let answer = exact.decide(encoding, &goal, &mut trail, &mut Statistics::default())?;
     if answer != Answer::Reachable {
         return Ok(None);
     }

@@ -1,17 +1,19 @@
 //! Forwards from the start: everything that is reachable, ring by ring.
 
 use crate::encoding::Encoding;
-use crate::relation::Relations;
+use crate::relation::{EventRelation, Relation, Relations};
 use crate::sort::Sort;
 use crate::space::{Made, Renaming, Set, size};
 use crate::statistics::Statistics;
-use guidepost_machines::sem::{EventId, System};
+use guidepost_machines::sem::{Configuration, EventId, System};
+use std::rc::Rc;
 
 /// All that is reachable.
 pub(crate) struct Forward {
     pub(crate) reached: Set,
     /// What is reached by so many events and not by fewer.
-    pub(crate) rings: Vec<Set>,
+    rings: Vec<Set>,
+    relation: Relation,
 }
 
 /// One relation for everything, over current and next variables of all machines.
@@ -33,7 +35,7 @@ impl Forward {
         let monolith =
             if is_full { Some(Monolith::new(encoding, &relation.events, statistics)?) } else { None };
         let mut new = encoding.single(encoding.initial())?;
-        let mut forward = Self { reached: new.clone(), rings: Vec::new() };
+        let mut forward = Self { reached: new.clone(), rings: Vec::new(), relation };
         while new != space.none() {
             statistics.see(encoding.machines(), size(&forward.reached));
             forward.rings.push(new.clone());
@@ -44,7 +46,7 @@ impl Forward {
                     next = space.rename(&next, &whole.to_now)?;
                 }
                 None => {
-                    for event in &relation.events {
+                    for event in &forward.relation.events {
                         next = space.or(&next, &event.after(encoding, &new)?)?;
                     }
                 }
@@ -68,18 +70,11 @@ impl Forward {
     }
 
     /// From ring to ring, by a configuration that leads to the one behind it.
-    fn back(
-        &self,
-        encoding: &Encoding,
-        length: usize,
-        end: guidepost_machines::sem::Configuration,
-    ) -> Made<Vec<EventId>> {
-        let mut relations = Relations::new(encoding);
-        let relation = relations.of(encoding, &Sort::everything(encoding, System::ROOT), false)?;
+    fn back(&self, encoding: &Encoding, length: usize, end: Configuration) -> Made<Vec<EventId>> {
         let mut events = Vec::new();
         let mut after = end;
         for ring in self.rings[..length].iter().rev() {
-            let before = relation.before(encoding, &encoding.single(&after)?, None)?;
+            let before = self.relation.before(encoding, &encoding.single(&after)?, None)?;
             let before = encoding.space.and(&before, ring)?;
             let Some(now) = encoding.some(&before) else { break };
             let leads = |event: &EventId| {
@@ -94,11 +89,7 @@ impl Forward {
 }
 
 impl Monolith {
-    fn new(
-        encoding: &Encoding,
-        events: &[std::rc::Rc<crate::relation::EventRelation>],
-        statistics: &mut Statistics,
-    ) -> Made<Self> {
+    fn new(encoding: &Encoding, events: &[Rc<EventRelation>], statistics: &mut Statistics) -> Made<Self> {
         let space = &encoding.space;
         let mut relation = space.none();
         for event in events {

@@ -49,6 +49,12 @@ impl Relation {
         self.wanted.is_empty()
     }
 
+    /// The sort with the machines that it depends on.
+    pub(crate) fn extended(&self, encoding: &Encoding) -> Sort {
+        let machines = self.sort.members.iter().chain(&self.wanted).copied();
+        Sort::of(encoding, self.sort.base, machines)
+    }
+
     /// All valid values of the sort.
     pub(crate) fn valid(&self) -> &Set {
         &self.valid

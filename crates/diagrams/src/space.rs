@@ -44,8 +44,8 @@ pub(crate) type Made<T = Set> = Result<T, Stopped>;
 
 /// A node and its place in the table of all nodes take so many bytes.
 const NODE_BYTES: usize = 24;
-/// Where no memory limit says otherwise: half a gigabyte.
-const USUAL_NODES: usize = 20_000_000;
+/// Where no memory limit says otherwise. More would not help: what needs so many nodes needs ten times as many next.
+const USUAL_NODES: usize = 4_000_000;
 /// Work that an operation stands for, in the units of [`Deadline`].
 const WORK: u32 = 20;
 
@@ -67,7 +67,8 @@ impl Space {
     pub(crate) fn new(variables: usize, limits: &Limits, nodes: Option<usize>) -> Self {
         let affordable = limits.memory.map_or(USUAL_NODES, |bytes| bytes / NODE_BYTES);
         let nodes = nodes.unwrap_or(affordable).clamp(1 << 10, 1 << 30);
-        let cache = if variables < 64 { 1 << 14 } else { 1 << 20 };
+        // Remembered results must be in proportion to the nodes, or large operations forget what they have done and take for ever.
+        let cache = if variables < 64 { 1 << 14 } else { (nodes / 2).clamp(1 << 14, 1 << 22) };
         let manager = new_manager(nodes, cache.min(nodes), 1);
         manager.with_manager_exclusive(|manager| manager.add_vars(variables as VarNo));
         let (yes, no) = manager.with_manager_shared(|manager| (Set::t(manager), Set::f(manager)));
@@ -211,17 +212,16 @@ impl Space {
         let to = to.iter().map(|&variable| self.literal(variable, true)).collect::<Made<Vec<Set>>>()?;
         Ok(Subst::new(from.to_vec(), to))
     }
+}
 
-    /// One assignment of a set that is not empty: a value for each variable that matters.
-    pub(crate) fn pick(&self, set: &Set) -> Option<Vec<Option<bool>>> {
-        let cube = set.pick_cube(|_, _, _| false)?;
-        let value = |value| match value {
-            OptBool::True => Some(true),
-            OptBool::False => Some(false),
-            OptBool::None => None,
-        };
-        Some(cube.into_iter().map(value).collect())
-    }
+/// One assignment of a set that is not empty: a value for each variable that matters.
+pub(crate) fn pick(set: &Set) -> Option<Vec<Option<bool>>> {
+    let value = |value| match value {
+        OptBool::True => Some(true),
+        OptBool::False => Some(false),
+        OptBool::None => None,
+    };
+    Some(set.pick_cube(|_, _, _| false)?.into_iter().map(value).collect())
 }
 
 /// How many nodes a set has.

@@ -26,6 +26,7 @@ mod fddi;
 mod fischer;
 mod instance;
 mod job_shop;
+pub mod machines;
 mod steel_plant;
 mod train_gate;
 

@@ -47,7 +47,7 @@ fn grow(system: &mut System, random: &mut Random, parent: StateId, shape: Shape,
     if is_parallel {
         system.states[state.index()].kind = StateKind::Parallel;
     }
-    for _ in 0..1 + random.below(3) {
+    for _ in 0..=random.below(3) {
         let inner = depth < shape.depth
             && system.declared() < shape.size
             && random.chance(if is_parallel { 80 } else { 40 });

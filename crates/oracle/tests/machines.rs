@@ -61,12 +61,12 @@ fn all_methods_agree_with_the_list_of_flat_configurations() {
 
 #[test]
 fn all_methods_agree_with_the_list_of_nested_configurations() {
-    hunt(1_000_000, 1000, Shape { depth: 3, size: 2.0 }, all_methods);
+    hunt(1_000_000, 600, Shape { depth: 3, size: 2.0 }, all_methods);
 }
 
 #[test]
 fn all_methods_agree_on_deep_systems() {
-    hunt(2_000_000, 400, Shape { depth: 5, size: 2.5 }, all_methods);
+    hunt(2_000_000, 250, Shape { depth: 5, size: 2.5 }, all_methods);
 }
 
 #[test]

@@ -7,17 +7,21 @@ use crate::limits::{limits, on_interrupt};
 use crate::strategy::at_least_one;
 use crate::terminal::{look, print, print_diagnostics, print_json, refuse};
 use clap::{Args, ValueEnum};
+use guidepost_diagrams::Method;
+use guidepost_language::source::SourceMap;
 use guidepost_machines::scxml::chart::StateId;
-use guidepost_machines::scxml::{Chart, Environment, Event, Interpreter, Loaded, Plain, check, load_file};
+use guidepost_machines::scxml::{Chart, Environment, Event, Interpreter, Plain, check, Loaded, load_file};
 use guidepost_machines::{Checked, Limits};
 use guidepost_report::machine::MachineReport;
 use std::fmt::Write;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+mod system;
+
 #[derive(Args, Debug)]
 pub(crate) struct MachineArgs {
-    /// The statechart (SCXML).
+    /// The statechart (SCXML), or a system of state/event machines (.sem).
     pub(crate) file: PathBuf,
     /// How the findings are written.
     #[arg(long, value_enum, default_value_t = MachineFormat::Text)]
@@ -31,6 +35,9 @@ pub(crate) struct MachineArgs {
     /// What the environment may send.
     #[arg(long, value_enum, default_value_t = EnvironmentKind::Closed)]
     environment: EnvironmentKind,
+    /// How reachability is decided (.sem): forward-full, forward, backward-full, backward-closed, compositional, reusable or reusable-compositional [default: reusable-compositional].
+    #[arg(long, value_name = "METHOD")]
+    pub(super) method: Option<Method>,
     /// Give up after this many seconds.
     #[arg(long, value_name = "S")]
     time_limit: Option<f64>,
@@ -63,6 +70,12 @@ enum EnvironmentKind {
 }
 
 pub(crate) fn run(args: &MachineArgs, messages: MessageFormat) -> Result<Exit, Exit> {
+    if args.file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("sem")) {
+        return system::run(args, messages);
+    }
+    if args.method.is_some() {
+        return Err(refuse("`--method` is for systems of state/event machines (.sem)"));
+    }
     if let Some(report) = &args.report {
         check_report(args, report)?;
     }
@@ -86,13 +99,19 @@ pub(crate) fn run(args: &MachineArgs, messages: MessageFormat) -> Result<Exit, E
         EnvironmentKind::Open => Environment::Open,
     };
     let checked = check(&loaded.chart, environment, &limits);
-    let written = show(args, &loaded, &checked);
-    Ok(match (checked.findings.is_empty(), checked.stop) {
+    let exit = show(args, &loaded.sources, &checked);
+    let written = args.report.as_ref().map(|path| write_report(args, path, &loaded, &checked));
+    Ok(exit.max(written.unwrap_or(Exit::Satisfied)))
+}
+
+/// Prints the findings, and says what they mean for whoever called.
+fn show(args: &MachineArgs, sources: &SourceMap, checked: &Checked) -> Exit {
+    print_findings(args, sources, checked);
+    match (checked.findings.is_empty(), checked.stop) {
         (false, _) => Exit::NotSatisfied,
         (true, Some(_)) => Exit::Undecided,
         (true, None) => Exit::Satisfied,
     }
-    .max(written))
 }
 
 /// Whether the report can be written where it is to be.
@@ -104,18 +123,22 @@ fn check_report(args: &MachineArgs, report: &Path) -> Result<(), Exit> {
     files::check_writable(report)
 }
 
-/// Findings on standard output, and the report. What cannot be written makes the command fail, after the findings have been shown.
-fn show(args: &MachineArgs, loaded: &Loaded, checked: &Checked) -> Exit {
+/// Writes the report. What cannot be written makes the command fail, after the findings have been shown.
+fn write_report(args: &MachineArgs, path: &Path, loaded: &Loaded, checked: &Checked) -> Exit {
     let model = args.file.display().to_string();
     let report = MachineReport { model: &model, checked, sources: &loaded.sources };
+    files::write(path, &report.html(&loaded.chart)).err().unwrap_or(Exit::Satisfied)
+}
+
+fn print_findings(args: &MachineArgs, sources: &SourceMap, checked: &Checked) {
+    let model = args.file.display().to_string();
+    let report = MachineReport { model: &model, checked, sources };
     match args.format {
         MachineFormat::Text => print(&report.text(look())),
         MachineFormat::Json => print_json(&report.json()),
         MachineFormat::Junit => print(&report.junit()),
         MachineFormat::Sarif => print_json(&report.sarif()),
     }
-    let written = args.report.as_ref().map(|path| files::write(path, &report.html(&loaded.chart)));
-    written.and_then(Result::err).unwrap_or(Exit::Satisfied)
 }
 
 /// Runs the machine, and prints where it is after each event.

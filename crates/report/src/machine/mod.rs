@@ -44,9 +44,11 @@ fn meaning(kind: Kind) -> &'static str {
     match kind {
         Kind::UnreachableState => "No sequence of events activates the state.",
         Kind::DeadTransition => "No sequence of events takes the transition.",
-        Kind::Conflict => "An event enables both transitions, and only their order in the file decides.",
-        Kind::DeadOutput => "The event is never raised or sent.",
-        Kind::UnusedEvent => "The event is raised, and no transition waits for it.",
+        Kind::Conflict => {
+            "An event enables both transitions, and nothing but their order decides, or chance."
+        }
+        Kind::DeadOutput => "It is never generated: neither raised nor sent nor put out.",
+        Kind::UnusedEvent => "No transition waits for the event.",
         Kind::Deadlock => {
             "Not at its end, and no event makes it move: the machine as a whole, or one of its regions."
         }
@@ -63,9 +65,9 @@ fn sentence(located: &Located) -> String {
         Kind::UnreachableState => format!("state `{place}` is {perhaps}never active"),
         Kind::DeadTransition => format!("transition `{place}` is {perhaps}never taken"),
         Kind::Conflict => format!("{perhaps}in conflict: `{}`", place.replace(" and ", "` and `")),
-        Kind::DeadOutput => format!("event `{place}` is {perhaps}never raised or sent"),
-        Kind::UnusedEvent => format!("event `{place}` is raised, and no transition waits for it"),
-        Kind::Deadlock => format!("{perhaps}no event leads out of `{place}`"),
+        Kind::DeadOutput => format!("`{place}` is {perhaps}never generated"),
+        Kind::UnusedEvent => format!("no transition waits for the event `{place}`"),
+        Kind::Deadlock => format!("{perhaps}no event moves `{place}` any more"),
         Kind::Endless => format!("`{place}` {perhaps}begins a step that never ends"),
     }
 }

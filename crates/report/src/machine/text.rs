@@ -46,6 +46,8 @@ impl MachineReport<'_> {
         let explored = count(checked.explored, "situation", "situations");
         let end = match checked.stop {
             Some(stop) => format!("{found}; {} after {explored}", stop.describe()),
+            // Diagrams list nothing.
+            None if checked.explored == 0 => found,
             None => format!("{found}; {explored} explored"),
         };
         let _ = writeln!(text, "{end}");
