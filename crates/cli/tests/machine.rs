@@ -45,7 +45,7 @@ fn other_formats_say_the_same() {
 fn the_report_is_one_file_with_a_drawing() {
     let scratch = Scratch::new();
     let path = scratch.path("out.html");
-    guidepost(&["machine", COFFEE, "--report", path.to_str().unwrap()]).expect(1);
+    guidepost(&["machine", COFFEE, "--report", &path]).expect(1);
     let html = std::fs::read_to_string(path).expect("it was written");
     assert!(html.contains("<svg class=\"statechart\""));
     assert!(html.contains("state atomic dead\"><title>descaling"));

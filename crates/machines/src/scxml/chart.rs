@@ -234,6 +234,7 @@ pub struct Output {
 
 /// A statechart.
 #[derive(Clone, Debug, Default)]
+#[allow(clippy::struct_excessive_bools, reason = "each says something else about the chart")]
 pub struct Chart {
     /// The attribute `name`.
     pub name: String,

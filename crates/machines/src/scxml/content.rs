@@ -55,7 +55,9 @@ pub(super) trait Host: World {
 
 /// Executes blocks, one after the other; an error ends a block, not the others.
 pub(super) fn execute_all<H: Host + ?Sized>(blocks: &[Block], host: &mut H) {
-    blocks.iter().for_each(|block| execute(block, host));
+    for block in blocks {
+        execute(block, host);
+    }
 }
 
 /// Executes a block. An error ends it, and is an event.
@@ -102,7 +104,9 @@ fn act<H: Host + ?Sized>(action: &Action, host: &mut H) -> Result<(), Failure> {
         }
         ActionKind::Unknown(changed) => {
             may_fail(host)?;
-            changed.iter().for_each(|&variable| host.write(variable, Value::Unknown));
+            for &variable in changed {
+                host.write(variable, Value::Unknown);
+            }
         }
         ActionKind::Error => return Err(Failure),
     }
@@ -197,10 +201,12 @@ fn any_name<H: Host + ?Sized>(host: &mut H) -> Option<Arc<str>> {
     names.into_iter().nth(at)
 }
 
+/// Rounds over a collection that are executed; what comes after them is unknown.
+const MOST: usize = 2;
+
 /// Rounds over a collection of which nothing is known.
 fn rounds<H: Host + ?Sized>(changed: &[usize], block: &[Action], host: &mut H) -> Result<(), Failure> {
     may_fail(host)?;
-    const MOST: usize = 2;
     let rounds = host.choose(MOST + 2, None);
     let forget = |host: &mut H| changed.iter().for_each(|&variable| host.write(variable, Value::Unknown));
     for _ in 0..rounds.min(MOST) {

@@ -68,9 +68,10 @@ pub(crate) fn offers(chart: &Chart, environment: Environment) -> Vec<Offer> {
             format!("{start}{dot}other{}", if n == 1 { String::new() } else { n.to_string() })
         });
         // Below a descriptor every name matches it; it only must not be one of those that are mentioned.
-        let is_free = |name: &String| match start.is_empty() {
-            true => !is_known(name),
-            false => {
+        let is_free = |name: &String| {
+            if start.is_empty() {
+                !is_known(name)
+            } else {
                 !own.contains(name.as_str())
                     && !chart.texts.iter().any(|text| **text == **name)
                     && !descriptors.iter().any(|known| known.0.len() > start.len() && known.matches(name))

@@ -299,12 +299,12 @@ impl Parser<'_> {
             if matches!(self.tokens.first(), Some(Token::Name(_))) {
                 return None;
             }
-            let undeclared = || match name.starts_with('_')
-                || matches!(name, "NaN" | "Infinity")
-                || !self.names.is_strict()
-            {
-                true => Expression::Opaque(Opaque { text: name.into(), calls: false }),
-                false => Expression::Undeclared(name.into()),
+            let undeclared = || {
+                if name.starts_with('_') || matches!(name, "NaN" | "Infinity") || !self.names.is_strict() {
+                    Expression::Opaque(Opaque { text: name.into(), calls: false })
+                } else {
+                    Expression::Undeclared(name.into())
+                }
             };
             return Some(known.map_or_else(undeclared, Expression::Variable));
         }

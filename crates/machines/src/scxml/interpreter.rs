@@ -90,7 +90,7 @@ impl<'c, C: Chooser> Interpreter<'c, C> {
         if let Some(at) = self.session.timers.iter().position(|(_, pending)| pending == event) {
             self.session.timers.remove(at);
         }
-        self.process(event.clone());
+        self.process(event);
     }
 
     /// The first event that the chart has sent to itself, if there is one.
@@ -99,17 +99,17 @@ impl<'c, C: Chooser> Interpreter<'c, C> {
             return false;
         }
         let Some(event) = self.session.external.pop_front() else { return false };
-        self.process(event);
+        self.process(&event);
         true
     }
 
-    fn process(&mut self, event: Event) {
+    fn process(&mut self, event: &Event) {
         if self.session.ended || self.session.endless {
             return;
         }
         self.session.event = Some(event.clone());
         self.finalize();
-        let enabled = self.select_transitions(Some(&event));
+        let enabled = self.select_transitions(Some(event));
         if !enabled.is_empty() {
             self.microstep(&enabled);
         }
@@ -155,7 +155,9 @@ impl<'c, C: Chooser> Interpreter<'c, C> {
     fn exit_interpreter(&mut self) {
         let chart = self.chart;
         let active: Vec<StateId> = self.session.configuration.iter().rev().copied().collect();
-        active.into_iter().for_each(|state| execute_all(&chart.state(state).onexit, self));
+        for state in active {
+            execute_all(&chart.state(state).onexit, self);
+        }
         self.session.internal.clear();
         self.session.external.clear();
         self.session.timers.clear();
@@ -252,9 +254,12 @@ impl<'c, C: Chooser> Interpreter<'c, C> {
         for &state in &leaving {
             for &history in &chart.state(state).histories {
                 let is_deep = chart.state(history).kind == StateKind::DeepHistory;
-                let remembered = |&other: &StateId| match is_deep {
-                    true => chart.is_atomic(other) && self.is_descendant(other, state),
-                    false => chart.state(other).parent == Some(state),
+                let remembered = |&other: &StateId| {
+                    if is_deep {
+                        chart.is_atomic(other) && self.is_descendant(other, state)
+                    } else {
+                        chart.state(other).parent == Some(state)
+                    }
                 };
                 let value = self.session.configuration.iter().copied().filter(remembered).collect();
                 self.session.history.insert(history, value);
@@ -320,7 +325,9 @@ impl<'c, C: Chooser> Interpreter<'c, C> {
         let chart = self.chart;
         let mut entry = Entry::default();
         for &(id, targets) in transitions {
-            targets.iter().for_each(|&target| self.add_descendants(target, &mut entry));
+            for &target in targets {
+                self.add_descendants(target, &mut entry);
+            }
             let domain = id.map_or(Some(StateId::ROOT), |id| self.domain(id));
             for target in self.effective_targets(targets) {
                 self.add_ancestors(target, domain, &mut entry);
@@ -380,23 +387,30 @@ impl<'c, C: Chooser> Interpreter<'c, C> {
         let chart = self.chart;
         if chart.is_history(state) {
             let parent = chart.state(state).parent;
-            let remembered: Vec<StateId> = match self.session.history.get(&state) {
-                Some(value) => value.iter().copied().collect(),
-                None => {
-                    entry.history.extend(parent.map(|parent| (parent, state)));
-                    self.default_of(state).to_vec()
-                }
+            let remembered: Vec<StateId> = if let Some(value) = self.session.history.get(&state) {
+                value.iter().copied().collect()
+            } else {
+                entry.history.extend(parent.map(|parent| (parent, state)));
+                self.default_of(state).to_vec()
             };
-            remembered.iter().for_each(|&inner| self.add_descendants(inner, entry));
-            remembered.iter().for_each(|&inner| self.add_ancestors(inner, parent, entry));
+            for &inner in &remembered {
+                self.add_descendants(inner, entry);
+            }
+            for &inner in &remembered {
+                self.add_ancestors(inner, parent, entry);
+            }
             return;
         }
         entry.states.insert(state);
         if chart.is_compound(state) {
             entry.default.insert(state);
             let targets = self.default_of(state);
-            targets.iter().for_each(|&inner| self.add_descendants(inner, entry));
-            targets.iter().for_each(|&inner| self.add_ancestors(inner, Some(state), entry));
+            for &inner in targets {
+                self.add_descendants(inner, entry);
+            }
+            for &inner in targets {
+                self.add_ancestors(inner, Some(state), entry);
+            }
         } else if chart.state(state).kind == StateKind::Parallel {
             self.add_missing_regions(state, entry);
         }

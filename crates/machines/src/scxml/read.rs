@@ -64,7 +64,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn chart(&mut self, root: &Element) {
-        self.chart.name = root.value("name").unwrap_or_default().to_owned();
+        self.chart.name = root.value("name").unwrap_or_default().into();
         self.chart.late_binding = root.value("binding") == Some("late");
         self.chart.has_functions = self.known.has_functions;
         self.chart.notes.extend(self.known.notes.iter().cloned());
@@ -152,15 +152,12 @@ impl Reader<'_> {
             "datamodel" => self.datamodel(child, id),
             "initial" => {
                 let transition = child.children.iter().find(|child| local(&child.name) == "transition");
-                match transition {
-                    Some(transition) => {
-                        let start = self.start(transition);
-                        self.chart.states[id.index()].initial = Some(start);
-                    }
-                    None => {
-                        let message = "`<initial>` needs a `<transition>`";
-                        self.out.push(Diagnostic::new(Code::MissingElement, child.tag, message));
-                    }
+                if let Some(transition) = transition {
+                    let start = self.start(transition);
+                    self.chart.states[id.index()].initial = Some(start);
+                } else {
+                    let message = "`<initial>` needs a `<transition>`";
+                    self.out.push(Diagnostic::new(Code::MissingElement, child.tag, message));
                 }
             }
             "invoke" => self.invoke(child, id),
@@ -337,9 +334,10 @@ impl Reader<'_> {
     }
 
     fn expression(&mut self, text: &str, span: Span) -> Arc<Expression> {
-        let expression = match self.known.datamodel.evaluates() {
-            true => expression::parse(text, self.known),
-            false => expression::parse_null(text, self.known),
+        let expression = if self.known.datamodel.evaluates() {
+            expression::parse(text, self.known)
+        } else {
+            expression::parse_null(text, self.known)
         };
         for opaque in expression.opaque_parts() {
             let message = format!("`{}` is not evaluated: it may have any value", shortened(&opaque.text));

@@ -33,9 +33,10 @@ pub(crate) fn replay(chart: &Chart, path: &[Cause], goal: &Goal) -> bool {
     let Some(mut sessions) = replay.step(&[Session::default()], &Act::Start) else { return false };
     for cause in path {
         let Some(stages) = replay.drained(sessions) else { return false };
-        let before: Vec<Session> = match cause.overtakes {
-            true => stages.iter().flatten().map(|(session, _)| session.clone()).collect(),
-            false => stages.last().into_iter().flatten().map(|(session, _)| session.clone()).collect(),
+        let before: Vec<Session> = if cause.overtakes {
+            stages.iter().flatten().map(|(session, _)| session.clone()).collect()
+        } else {
+            stages.last().into_iter().flatten().map(|(session, _)| session.clone()).collect()
         };
         match replay.step(&before, &Act::Deliver(&cause.event)) {
             Some(next) => sessions = next,
@@ -95,7 +96,9 @@ impl Replay<'_> {
             let before: Vec<Session> = open.keys().cloned().collect();
             let mut next = self.step(&before, &Act::DeliverOwn)?;
             let was_taken = open.values().any(|taken| *taken);
-            next.values_mut().for_each(|taken| *taken |= was_taken);
+            for taken in next.values_mut() {
+                *taken |= was_taken;
+            }
             next.extend(done);
             if stages.contains(&next) {
                 // It sends events to itself for ever, and is never done with them.

@@ -381,9 +381,10 @@ impl<'a, 'c> Step<'a, 'c> {
             for &history in &chart.state(state).histories {
                 let inside = self.snapshot.active.within(chart.descendants(state));
                 let is_deep = chart.state(history).kind == StateKind::DeepHistory;
-                let value: Box<[StateId]> = match is_deep {
-                    true => inside.filter(|&inner| chart.is_atomic(inner)).collect(),
-                    false => inside.filter(|&inner| chart.state(inner).parent == Some(state)).collect(),
+                let value: Box<[StateId]> = if is_deep {
+                    inside.filter(|&inner| chart.is_atomic(inner)).collect()
+                } else {
+                    inside.filter(|&inner| chart.state(inner).parent == Some(state)).collect()
                 };
                 match self.snapshot.history.binary_search_by_key(&history, |(known, _)| *known) {
                     Ok(at) => self.snapshot.history[at].1 = value,
@@ -406,7 +407,9 @@ impl<'a, 'c> Step<'a, 'c> {
         let mut entry =
             Entry { states: Bits::new(chart.states.len()), default: vec![], from_history: vec![] };
         for &(domain, targets) in transitions {
-            targets.iter().for_each(|&target| self.demand(target, domain, &mut entry));
+            for &target in targets {
+                self.demand(target, domain, &mut entry);
+            }
         }
         let mut next = entry.states.next(0);
         while let Some(state) = next {
@@ -437,7 +440,9 @@ impl<'a, 'c> Step<'a, 'c> {
         let chart = self.chart;
         if chart.is_history(target) {
             if let Some(states) = self.remembered(target) {
-                states.iter().for_each(|&state| self.demand(state, domain, entry));
+                for &state in states {
+                    self.demand(state, domain, entry);
+                }
                 return;
             }
             entry.from_history.push(target);
@@ -504,7 +509,9 @@ impl<'a, 'c> Step<'a, 'c> {
         let (chart, active) = (self.chart, self.snapshot.active.clone());
         let mut states: Vec<StateId> = active.iter().collect();
         states.reverse();
-        states.into_iter().for_each(|state| execute_all(&chart.state(state).onexit, self));
+        for state in states {
+            execute_all(&chart.state(state).onexit, self);
+        }
         let snapshot = &mut self.snapshot;
         (snapshot.internal, snapshot.external) = (vec![], vec![]);
         (snapshot.timers, snapshot.astray) = (vec![], vec![]);

@@ -157,18 +157,21 @@ fn binary(operator: Binary, left: &Value, right: &Value) -> Value {
         Binary::NotEqual => Value::of(equal(left, right).map(|equal| !equal)),
         Binary::Same => Value::of(same(left, right)),
         Binary::NotSame => Value::of(same(left, right).map(|same| !same)),
-        Binary::Less => compare(left, right, |order| order.is_lt()),
-        Binary::LessEqual => compare(left, right, |order| order.is_le()),
-        Binary::Greater => compare(left, right, |order| order.is_gt()),
-        Binary::GreaterEqual => compare(left, right, |order| order.is_ge()),
+        Binary::Less => compare(left, right, std::cmp::Ordering::is_lt),
+        Binary::LessEqual => compare(left, right, std::cmp::Ordering::is_le),
+        Binary::Greater => compare(left, right, std::cmp::Ordering::is_gt),
+        Binary::GreaterEqual => compare(left, right, std::cmp::Ordering::is_ge),
         Binary::And | Binary::Or => unreachable!("evaluated lazily"),
     }
 }
 
 fn plus(left: &Value, right: &Value) -> Value {
-    let text = |left: &str, right: &str| match left.len() + right.len() > LONGEST_TEXT {
-        true => Value::Unknown,
-        false => Value::Text(format!("{left}{right}").into()),
+    let text = |left: &str, right: &str| {
+        if left.len() + right.len() > LONGEST_TEXT {
+            Value::Unknown
+        } else {
+            Value::Text(format!("{left}{right}").into())
+        }
     };
     match (left, right) {
         (Value::Text(left), Value::Text(right)) => text(left, right),
@@ -212,12 +215,13 @@ fn same(left: &Value, right: &Value) -> Option<bool> {
 fn equal(left: &Value, right: &Value) -> Option<bool> {
     use Value::{Bool, Integer, Null, Undefined, Unknown};
     match (left, right) {
-        (Unknown, _) | (_, Unknown) => None,
+        (Unknown, _)
+        | (_, Unknown)
+        | (Value::Text(_) | Value::Name(_), Integer(_) | Bool(_))
+        | (Integer(_) | Bool(_), Value::Text(_) | Value::Name(_)) => None,
         (Undefined | Null, Undefined | Null) => Some(true),
         (Undefined | Null, _) | (_, Undefined | Null) => Some(false),
         (Bool(truth), Integer(number)) | (Integer(number), Bool(truth)) => Some(*number == i64::from(*truth)),
-        (Value::Text(_) | Value::Name(_), Integer(_) | Bool(_))
-        | (Integer(_) | Bool(_), Value::Text(_) | Value::Name(_)) => None,
         _ => same(left, right),
     }
 }

@@ -47,7 +47,9 @@ pub(crate) fn chart(random: &mut Random) -> String {
     let mut text = String::from(
         "<scxml xmlns=\"http://www.w3.org/2005/07/scxml\" version=\"1.0\" datamodel=\"ecmascript\">\n<datamodel><data id=\"x\" expr=\"0\"/></datamodel>\n",
     );
-    children.iter().for_each(|node| write(random, node, &names, &mut text));
+    for node in &children {
+        write(random, node, &names, &mut text);
+    }
     text.push_str("</scxml>\n");
     text
 }
@@ -139,19 +141,19 @@ fn write(random: &mut Random, node: &Node, names: &[String], text: &mut String) 
 
 fn transition(random: &mut Random, names: &[String], text: &mut String) {
     text.push_str("<transition");
-    if !random.once_in(7) {
-        let events = ["a", "b", "c", "a b", "*", "in", "in.x", "own", "done.state", "a.x"];
-        let event = match random.once_in(8) {
-            true => format!("done.state.{}", random.pick(names)),
-            false => (*random.pick(&events)).to_owned(),
-        };
-        let _ = write!(text, " event=\"{event}\"");
-    } else {
+    if random.once_in(7) {
         let _ =
             write!(text, " cond=\"{}\"", condition(random, names).replace('&', "&amp;").replace('<', "&lt;"));
         let _ = writeln!(text, " target=\"{}\"/>", random.pick(names));
         return;
     }
+    let events = ["a", "b", "c", "a b", "*", "in", "in.x", "own", "done.state", "a.x"];
+    let event = if random.once_in(8) {
+        format!("done.state.{}", random.pick(names))
+    } else {
+        (*random.pick(&events)).to_owned()
+    };
+    let _ = write!(text, " event=\"{event}\"");
     if random.once_in(3) {
         let _ =
             write!(text, " cond=\"{}\"", condition(random, names).replace('&', "&amp;").replace('<', "&lt;"));

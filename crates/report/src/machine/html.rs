@@ -14,11 +14,10 @@ impl MachineReport<'_> {
     /// The whole file.
     pub fn html(&self, chart: &Chart) -> String {
         let file_name = self.model.rsplit(['/', '\\']).next().unwrap_or(self.model);
-        let drawing = match chart.states.len() > MOST_STATES {
-            true => {
-                format!("<p class=\"notice\">{} states are too many for a drawing.</p>", self.checked.states)
-            }
-            false => svg::svg(chart, self.checked),
+        let drawing = if chart.states.len() > MOST_STATES {
+            format!("<p class=\"notice\">{} states are too many for a drawing.</p>", self.checked.states)
+        } else {
+            svg::svg(chart, self.checked)
         };
         let parts = [
             ("{{title}}", escaped(&format!("{file_name} · guidepost"))),

@@ -66,7 +66,9 @@ fn arrange(chart: &Chart, state: StateId, rects: &mut [Rect]) {
         (rects[at].width, rects[at].height) = (title.max(84.0), ATOMIC);
         return;
     }
-    children.iter().for_each(|&child| arrange(chart, child, rects));
+    for &child in &children {
+        arrange(chart, child, rects);
+    }
     let columns = match here.kind {
         StateKind::Parallel => vec![children],
         _ => columns(chart, state, &children),

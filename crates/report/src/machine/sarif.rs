@@ -34,7 +34,8 @@ impl MachineReport<'_> {
             message.push_str(reason);
         }
         if let Some(evidence) = finding.evidence.as_ref().filter(|evidence| !evidence.is_empty()) {
-            message.push_str(&format!("; after: {}", evidence.join(", ")));
+            message.push_str("; after: ");
+            message.push_str(&evidence.join(", "));
         }
         let mut location =
             json!({"physicalLocation": {"artifactLocation": {"uri": self.model.replace('\\', "/")}}});

@@ -82,17 +82,16 @@ fn state(text: &mut String, chart: &Chart, id: StateId, rect: &Rect, dead: &str)
         );
     }
     let (cx, cy) = rect.center();
-    let _ = match chart.is_atomic(id) {
-        true => {
-            write!(text, "<text x=\"{cx:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{name}</text>", cy + 4.0)
-        }
-        false => write!(
+    let _ = if chart.is_atomic(id) {
+        write!(text, "<text x=\"{cx:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{name}</text>", cy + 4.0)
+    } else {
+        write!(
             text,
             "<path class=\"rule\" d=\"M{x:.1} {0:.1}h{width:.1}\"/><text x=\"{1:.1}\" y=\"{2:.1}\">{name}</text>",
             y + TITLE,
             x + 10.0,
             y + 16.5
-        ),
+        )
     };
     text.push_str("</g>\n");
 }
@@ -137,17 +136,17 @@ fn edge(
     } else if chart.descendants(source).contains(&target.0) {
         let start = (from.x, from.y + TITLE + 12.0 + 10.0 * nth as f64);
         let end = (to.x, to.y + to.height / 2.0);
-        (start, end, ((start.0 + end.0) / 2.0, f64::midpoint(start.1, end.1) + bend / 2.0))
+        (start, end, (f64::midpoint(start.0, end.0), f64::midpoint(start.1, end.1) + bend / 2.0))
     } else if chart.descendants(target).contains(&source.0) {
         let start = from.border((to.x + to.width, from.center().1));
         let end = (to.x + to.width, start.1 - 10.0);
-        (start, end, ((start.0 + end.0) / 2.0, start.1 - bend))
+        (start, end, (f64::midpoint(start.0, end.0), start.1 - bend))
     } else {
         let (start, end) = (from.border(to.center()), to.border(from.center()));
         let (dx, dy) = (end.0 - start.0, end.1 - start.1);
         let length = dx.hypot(dy).max(1.0);
         let middle = (
-            (start.0 + end.0) / 2.0 - dy / length * bend,
+            f64::midpoint(start.0, end.0) - dy / length * bend,
             f64::midpoint(start.1, end.1) + dx / length * bend,
         );
         (start, end, middle)
@@ -155,7 +154,7 @@ fn edge(
     let label = label(chart, id);
     let loops = if source == target { "start" } else { "middle" };
     // A quadratic curve passes half way between its middle point and the chord.
-    let (lx, ly) = (f64::midpoint((x1 + x2) / 2.0, mx), f64::midpoint(f64::midpoint(y1, y2), my));
+    let (lx, ly) = (f64::midpoint(f64::midpoint(x1, x2), mx), f64::midpoint(f64::midpoint(y1, y2), my));
     let _ = writeln!(
         text,
         "<g class=\"transition{dead}\"><title>{}</title><path d=\"M{x1:.1} {y1:.1}Q{mx:.1} {my:.1} {x2:.1} {y2:.1}\" marker-end=\"url(#tip)\"/><text x=\"{lx:.1}\" y=\"{:.1}\" text-anchor=\"{loops}\">{}</text></g>",

@@ -197,9 +197,10 @@ impl Reader<'_> {
 
     fn unknown(&mut self, element: &Element, what: &str) -> ActionKind {
         let text = element.content();
-        let changed = match element.value("src").is_some() || is_foreign(&element.name) {
-            true => (0..self.known.variables.len()).collect(),
-            false => script::changed(&text, &self.known.variables),
+        let changed = if element.value("src").is_some() || is_foreign(&element.name) {
+            (0..self.known.variables.len()).collect()
+        } else {
+            script::changed(&text, &self.known.variables)
         };
         let shown =
             if text.is_empty() { String::new() } else { format!(" (`{}`)", shortened(&one_line(&text))) };

@@ -86,9 +86,8 @@ impl Known {
     fn datamodel(&mut self, root: &Element) {
         let mut note = |message: String| self.notes.push(Note { message, span: Some(root.tag) });
         self.datamodel = match root.value("datamodel") {
-            Some("ecmascript" | "jexl" | "promela" | "native" | "cplusplus") => Datamodel::Common,
+            None | Some("ecmascript" | "jexl" | "promela" | "native" | "cplusplus") => Datamodel::Common,
             Some("null") => Datamodel::Null,
-            None => Datamodel::Common,
             Some(other) => {
                 note(format!("expressions of the datamodel `{other}` are not evaluated, `In('…')` excepted"));
                 Datamodel::Other
@@ -190,7 +189,9 @@ fn expressions(chart: &Chart, visit: &mut dyn FnMut(&Expression)) {
                 ActionKind::Send(send) => send.event.as_ref().err().into_iter().for_each(|one| visit(one)),
                 ActionKind::If(branches) => {
                     for (condition, block) in branches {
-                        condition.iter().for_each(|condition| visit(condition));
+                        if let Some(condition) = condition {
+                            visit(condition);
+                        }
                         inside(block, visit);
                     }
                 }
@@ -220,7 +221,9 @@ fn relevant(chart: &Chart) -> Vec<bool> {
         if next.is_empty() {
             return relevant;
         }
-        next.into_iter().for_each(|variable| relevant[variable] = true);
+        for variable in next {
+            relevant[variable] = true;
+        }
     }
 }
 
@@ -238,7 +241,9 @@ fn uses(block: &Block, read: &mut dyn FnMut(&Expression), flows: &mut Vec<(usize
             ActionKind::Assign(Some(to), expression) => flow(*to, expression, flows),
             ActionKind::If(branches) => {
                 for (condition, block) in branches {
-                    condition.iter().for_each(|condition| read(condition));
+                    if let Some(condition) = condition {
+                        read(condition);
+                    }
                     uses(block, read, flows);
                 }
             }
