@@ -3,12 +3,25 @@
 //! A state of the network from which the next transition of the abstract run is not possible says why: guards of it do not hold, or a partner is not ready. The hidden symbols in these
 //! reasons are a hint, and the state with the fewest of them is the one to learn from.
 
+use crate::goals::admits;
+use crate::predicates::update;
 use guidepost_abstraction::{Symbol, SymbolSet};
 use guidepost_explore::SymbolicState;
 use guidepost_network::{
-    ClockConstraint, ClockId, Code, EdgeId, LocationKind, Machine, Network, Operand, ProcessId, Sync,
+    ClockConstraint, ClockId, Code, EdgeId, Goal, LocationKind, Machine, Network, Operand, ProcessId, Sync,
 };
 use guidepost_zones::Bound;
+
+/// A condition on hidden data that does not hold.
+pub(crate) struct Failing {
+    pub(crate) condition: Code,
+    /// The goal that it belongs to, if it is not of the network.
+    pub(crate) goal: Option<usize>,
+    /// Whether it is an invariant of where a transition leads.
+    pub(crate) is_after: bool,
+    /// How many hidden variables it is about.
+    hidden: usize,
+}
 
 /// Looks for hints.
 pub(crate) struct Hints<'h, 'n> {
@@ -28,6 +41,64 @@ impl<'h, 'n> Hints<'h, 'n> {
             states.iter().map(|state| self.reasons(state, edges)).filter(|symbols| !symbols.is_empty());
         let reasons: Vec<Vec<Symbol>> = reasons.collect();
         reasons.into_iter().min_by_key(Vec::len).unwrap_or_default()
+    }
+
+    /// A condition on hidden data that keeps one of some states from taking some edges, or without edges from meeting a goal: the one about the fewest hidden variables.
+    pub(crate) fn failing(
+        &mut self,
+        states: &[SymbolicState],
+        edges: Option<&[EdgeId]>,
+        goals: &[Goal],
+    ) -> Option<Failing> {
+        let mut found: Vec<Failing> = Vec::new();
+        for state in states {
+            match edges {
+                Some(edges) => self.failing_edges(state, edges, &mut found),
+                None => self.failing_goals(state, goals, &mut found),
+            }
+        }
+        found.into_iter().min_by_key(|failing| failing.hidden)
+    }
+
+    fn failing_edges(&mut self, state: &SymbolicState, edges: &[EdgeId], found: &mut Vec<Failing>) {
+        let network = self.network;
+        let own = || edges.iter().map(|edge| &network.edges[edge.index()]);
+        self.machine.load(&state.cells);
+        let before = found.len();
+        for &code in own().flat_map(|edge| &edge.data_guard) {
+            if !self.holds(code) {
+                found.extend(self.failing_condition(code, None, false));
+            }
+        }
+        if found.len() > before || !update(network, edges, &mut self.machine) {
+            return;
+        }
+        for &code in own().flat_map(|edge| &network.locations[edge.target.index()].data_invariant) {
+            if !self.holds(code) {
+                found.extend(self.failing_condition(code, None, true));
+            }
+        }
+    }
+
+    fn failing_goals(&mut self, state: &SymbolicState, goals: &[Goal], found: &mut Vec<Failing>) {
+        self.machine.load(&state.cells);
+        for (index, goal) in goals.iter().enumerate().filter(|(_, goal)| admits(goal, &state.cells)) {
+            self.machine.attach(&goal.segment);
+            if let Some(&code) = goal.data.iter().find(|&&code| !self.holds(code)) {
+                found.extend(self.failing_condition(code, Some(index), false));
+            }
+        }
+    }
+
+    fn holds(&mut self, condition: Code) -> bool {
+        self.machine.eval(condition).is_ok_and(|value| value != 0)
+    }
+
+    /// A condition that does not hold, if it is about hidden variables.
+    fn failing_condition(&self, condition: Code, goal: Option<usize>, is_after: bool) -> Option<Failing> {
+        let reads = self.machine.codes().reads(condition);
+        let hidden = reads.into_iter().filter(|&variable| self.hidden.contains(Symbol::Variable(variable)));
+        Some(Failing { condition, goal, is_after, hidden: hidden.count() }).filter(|own| own.hidden > 0)
     }
 
     fn reasons(&mut self, state: &SymbolicState, edges: &[EdgeId]) -> Vec<Symbol> {

@@ -56,6 +56,8 @@ impl Clocks {
 pub(crate) struct Coverage<'n> {
     pub(crate) time: Labels,
     pub(crate) data: Option<DataLabels<'n>>,
+    /// Discrete states of one class may differ in what is known of predicates.
+    pub(crate) cubes: bool,
 }
 
 impl Coverage<'_> {
@@ -63,13 +65,19 @@ impl Coverage<'_> {
     #[inline]
     pub(crate) fn may_cover(&self, graph: &Graph, node: u32, by: u32) -> bool {
         let agrees = self.data.as_ref().is_none_or(|data| data.may_cover(graph, node, by));
-        agrees && self.time.may_cover(graph, node, by)
+        agrees && self.implies(graph, node, by) && self.time.may_cover(graph, node, by)
     }
 
     /// Whether the label of a node is within that of another one of the same class.
     pub(crate) fn fits(&self, graph: &Graph, node: u32, within: u32) -> bool {
         let agrees = self.data.as_ref().is_none_or(|data| data.fits(graph, node, within));
-        agrees && self.time.fits(graph, node, within)
+        agrees && self.implies(graph, node, within) && self.time.fits(graph, node, within)
+    }
+
+    /// Whether what is known of predicates allows that a node is within another one.
+    #[inline]
+    fn implies(&self, graph: &Graph, node: u32, other: u32) -> bool {
+        !self.cubes || graph.implies(node, other)
     }
 
     /// Strengthens the label of a node until it is within that of another one. `false`: that is not possible, because the other label was strengthened on the way.
