@@ -22,13 +22,16 @@ use guidepost_answer::{
     Statistics, Unsupported, Watch,
 };
 use guidepost_explore::{Explorer, Failure, GoalTest, SymbolicState, ZoneAbstraction, differences};
-use guidepost_network::{EdgeId, Goal, Network};
+use guidepost_network::{EdgeId, Goal, Network, RangeViolation};
 use std::time::Instant;
 
 /// A led search may expand so many states for each node of the abstract graph,
 const PATIENCE: u64 = 10;
 /// and so many in any case.
 const LEAST_PATIENCE: u64 = 1000;
+
+/// Said with a proof that did not look at everything.
+const PASSED_OVER: &str = "holds of runs without errors of the model; not all evaluations were looked at";
 
 /// What is hidden at first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -145,7 +148,7 @@ impl Loop<'_> {
         record: &mut Record,
         observe: &mut Observe<'_>,
     ) -> Result<Round, Unsupported> {
-        let limits = self.limits.left_since(begin);
+        let limits = self.left_since(begin, record);
         let Precision { hidden, predicates, .. } = precision;
         if hidden.is_empty() {
             return self.last_round(&limits, record, observe);
@@ -160,15 +163,31 @@ impl Loop<'_> {
             builder.run(&limits, &mut |progress| observe(Event::Progress(self.index, progress)));
         record.add(&statistics);
         Ok(match end {
-            End::Proved => self.over(Outcome::Decided(!self.holds_if_found)),
+            End::Proved => Round::Over(Box::new(self.proved())),
             End::Stopped(reason) => self.over(Outcome::Stopped(reason)),
             // A goal that cannot be evaluated in the abstraction says nothing of the original.
             End::Failed(..) => Round::Show(hidden.iter().collect()),
             End::Found(node, _) => {
-                let limits = self.limits.left_since(begin);
+                let limits = self.left_since(begin, record);
                 self.follow(&abstraction, precision, &builder.path_edges(node), &limits, record)?
             }
         })
+    }
+
+    /// What rounds and led searches so far have left of the limits.
+    fn left_since(&self, begin: Instant, record: &Record) -> Limits {
+        let left = self.limits.left_since(begin);
+        Limits { states: left.states.map(|states| states.saturating_sub(record.statistics.stored)), ..left }
+    }
+
+    /// The goal cannot be reached, as far as an abstraction says.
+    fn proved(&self) -> Answer {
+        let mut answer = self.answer(Outcome::Decided(!self.holds_if_found));
+        let reports_errors = self.network.range_violation == RangeViolation::Error;
+        if reports_errors && self.network.program.can_fail() {
+            answer.remarks.notes.push(PASSED_OVER.to_owned());
+        }
+        answer
     }
 
     /// Nothing is hidden any more.
@@ -211,8 +230,15 @@ impl Loop<'_> {
         record: &mut Record,
     ) -> Result<Round, Unsupported> {
         let mut is_shown = vec![false; self.network.edges.len()];
-        abstraction.origins.iter().flatten().for_each(|origin| is_shown[origin.index()] = true);
-        let stages: Vec<Stage> = run.iter().map(|edges| Stage { edges: abstraction.taken(edges) }).collect();
+        // Processes that can do what they do at any time, and take no part in anything else, need not be led.
+        let is_free = |edge: &EdgeId| {
+            precision.deferred.contains(Symbol::Process(self.network.edges[edge.index()].process))
+        };
+        let shown = abstraction.origins.iter().flatten().filter(|edge| !is_free(edge));
+        shown.for_each(|origin| is_shown[origin.index()] = true);
+        let run: Vec<Vec<EdgeId>> = run.iter().map(|edges| abstraction.taken(edges)).collect();
+        let led = |edges: &Vec<EdgeId>| edges.iter().copied().filter(|edge| !is_free(edge)).collect();
+        let stages: Vec<Stage> = run.iter().map(|edges| Stage { edges: led(edges) }).collect();
         let all: Vec<&Goal> = self.goals.iter().collect();
         let mut explorer = Explorer::new(self.network, &all, ZoneAbstraction::REACHABILITY)?;
         let mut watch = Watch::new(limits);
@@ -225,9 +251,11 @@ impl Loop<'_> {
             watch: &mut watch,
             patience: LEAST_PATIENCE + PATIENCE * record.last_nodes,
             explored: 0,
+            stored: 0,
         };
         let led = search.run();
         record.statistics.explored += search.explored;
+        record.statistics.stored += search.stored;
         Ok(match led {
             Led::Stopped(reason) => self.over(Outcome::Stopped(reason)),
             Led::Failed(ordinals, failure) => self.failed(&ordinals, failure, &mut explorer),
@@ -247,13 +275,17 @@ impl Loop<'_> {
                 Round::Over(Box::new(answer))
             }
             Led::Stuck(at, states) => {
-                if let Some(predicates) = self.learn(precision, &stages, at, &states, record) {
+                if let Some(predicates) = self.learn(precision, run, at, &states, record) {
                     return Ok(Round::Learn(predicates));
                 }
                 let hidden = &precision.hidden;
                 let edges = stages.get(at).map_or(&[][..], |stage| &stage.edges);
-                let symbols = Hints::new(self.network, hidden).fewest(&states, edges);
-                Round::Show(if symbols.is_empty() { hidden.iter().collect() } else { symbols })
+                let mut hints = Hints::new(self.network, hidden, &precision.deferred);
+                let symbols = match self.way.interpolants {
+                    Interpolants::Sequence => hints.fewest(&states, edges),
+                    Interpolants::Newton => hints.all(&states, edges),
+                };
+                Round::Show(symbols)
             }
         })
     }
@@ -262,7 +294,7 @@ impl Loop<'_> {
     fn learn(
         &self,
         precision: &Precision<'_>,
-        stages: &[Stage],
+        run: Vec<Vec<EdgeId>>,
         at: usize,
         states: &[SymbolicState],
         record: &mut Record,
@@ -270,15 +302,14 @@ impl Loop<'_> {
         if !self.follows() {
             return None;
         }
-        let run: Vec<Vec<EdgeId>> = stages.iter().map(|stage| stage.edges.clone()).collect();
         // A run that comes again was not excluded: something else than data guards stands against it.
         let is_old = run == record.last_run;
         record.last_run = run;
         if is_old {
             return None;
         }
-        let edges = stages.get(at).map(|stage| stage.edges.as_slice());
-        let mut hints = Hints::new(self.network, &precision.hidden);
+        let edges = record.last_run.get(at).map(Vec::as_slice);
+        let mut hints = Hints::new(self.network, &precision.hidden, &precision.deferred);
         let Failing { condition, goal, is_after, .. } = hints.failing(states, edges, self.goals)?;
         let dead = Dead { after: at + usize::from(is_after), condition, goal };
         let found =

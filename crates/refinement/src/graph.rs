@@ -261,7 +261,8 @@ impl Graph {
         false
     }
 
-    fn class(&self, node: u32) -> usize {
+    /// The class of a node: those whom it may cover or be covered by.
+    pub(crate) fn class(&self, node: u32) -> usize {
         self.parts[self.nodes[node as usize].part as usize].class as usize
     }
 

@@ -1,7 +1,10 @@
 //! Hints: what has to be shown for an abstract run to end where the network does.
 //!
 //! A state of the network from which the next transition of the abstract run is not possible says why: guards of it do not hold, or a partner is not ready. The hidden symbols in these
-//! reasons are a hint, and the state with the fewest of them is the one to learn from.
+//! reasons are a hint, and the state with the fewest of them is the one to learn from. Symbols that can be brought into any state at any time ([`Structure::safe_symbols`]), and what depends on them, are shown last: a run without
+//! them can be turned into one with them, so hardly any proof needs them, and they multiply states.
+//!
+//! [`Structure::safe_symbols`]: guidepost_abstraction::Structure::safe_symbols
 
 use crate::goals::admits;
 use crate::predicates::update;
@@ -19,6 +22,8 @@ pub(crate) struct Failing {
     pub(crate) goal: Option<usize>,
     /// Whether it is an invariant of where a transition leads.
     pub(crate) is_after: bool,
+    /// Whether it is about variables that are to be shown last.
+    is_deferred: bool,
     /// How many hidden variables it is about.
     hidden: usize,
 }
@@ -27,12 +32,14 @@ pub(crate) struct Failing {
 pub(crate) struct Hints<'h, 'n> {
     network: &'n Network,
     hidden: &'h SymbolSet,
+    /// Symbols to be shown last.
+    deferred: &'h SymbolSet,
     machine: Machine<'n>,
 }
 
 impl<'h, 'n> Hints<'h, 'n> {
-    pub(crate) fn new(network: &'n Network, hidden: &'h SymbolSet) -> Self {
-        Self { network, hidden, machine: Machine::new(&network.program) }
+    pub(crate) fn new(network: &'n Network, hidden: &'h SymbolSet, deferred: &'h SymbolSet) -> Self {
+        Self { network, hidden, deferred, machine: Machine::new(&network.program) }
     }
 
     /// The fewest hidden symbols for which one of some states cannot take some edges; empty when no state has a reason.
@@ -40,7 +47,30 @@ impl<'h, 'n> Hints<'h, 'n> {
         let reasons =
             states.iter().map(|state| self.reasons(state, edges)).filter(|symbols| !symbols.is_empty());
         let reasons: Vec<Vec<Symbol>> = reasons.collect();
-        reasons.into_iter().min_by_key(Vec::len).unwrap_or_default()
+        reasons
+            .into_iter()
+            .min_by_key(|symbols| (self.are_deferred(symbols), symbols.len()))
+            .unwrap_or_default()
+    }
+
+    /// All hidden symbols for which one of some states cannot take some edges.
+    pub(crate) fn all(&mut self, states: &[SymbolicState], edges: &[EdgeId]) -> Vec<Symbol> {
+        let mut symbols: Vec<Symbol> = states.iter().flat_map(|state| self.reasons(state, edges)).collect();
+        symbols.sort_unstable();
+        symbols.dedup();
+        self.prefer(&mut symbols);
+        symbols
+    }
+
+    /// Leaves out symbols that are to be shown last, unless there are no others.
+    fn prefer(&self, symbols: &mut Vec<Symbol>) {
+        if !self.are_deferred(symbols) {
+            symbols.retain(|&symbol| !self.deferred.contains(symbol));
+        }
+    }
+
+    fn are_deferred(&self, symbols: &[Symbol]) -> bool {
+        symbols.iter().all(|&symbol| self.deferred.contains(symbol))
     }
 
     /// A condition on hidden data that keeps one of some states from taking some edges, or without edges from meeting a goal: the one about the fewest hidden variables.
@@ -57,7 +87,7 @@ impl<'h, 'n> Hints<'h, 'n> {
                 None => self.failing_goals(state, goals, &mut found),
             }
         }
-        found.into_iter().min_by_key(|failing| failing.hidden)
+        found.into_iter().min_by_key(|failing| (failing.is_deferred, failing.hidden))
     }
 
     fn failing_edges(&mut self, state: &SymbolicState, edges: &[EdgeId], found: &mut Vec<Failing>) {
@@ -96,9 +126,11 @@ impl<'h, 'n> Hints<'h, 'n> {
 
     /// A condition that does not hold, if it is about hidden variables.
     fn failing_condition(&self, condition: Code, goal: Option<usize>, is_after: bool) -> Option<Failing> {
-        let reads = self.machine.codes().reads(condition);
-        let hidden = reads.into_iter().filter(|&variable| self.hidden.contains(Symbol::Variable(variable)));
-        Some(Failing { condition, goal, is_after, hidden: hidden.count() }).filter(|own| own.hidden > 0)
+        let reads = self.machine.codes().reads(condition).into_iter().map(Symbol::Variable);
+        let hidden: Vec<Symbol> = reads.filter(|&symbol| self.hidden.contains(symbol)).collect();
+        let is_deferred = hidden.iter().any(|&symbol| self.deferred.contains(symbol));
+        let hidden = hidden.len();
+        (hidden > 0).then_some(Failing { condition, goal, is_after, is_deferred, hidden })
     }
 
     fn reasons(&mut self, state: &SymbolicState, edges: &[EdgeId]) -> Vec<Symbol> {
@@ -126,6 +158,7 @@ impl<'h, 'n> Hints<'h, 'n> {
         symbols.sort_unstable();
         symbols.dedup();
         symbols.retain(|&symbol| self.hidden.contains(symbol));
+        self.prefer(&mut symbols);
         symbols
     }
 

@@ -52,6 +52,9 @@ impl Clocks {
     }
 }
 
+/// Two places in a zone that showed that it is not within another one.
+pub(crate) type Witness = (usize, usize);
+
 /// The coverage labels of a graph: what they say about time, and about data unless they say everything.
 pub(crate) struct Coverage<'n> {
     pub(crate) time: Labels,
@@ -61,11 +64,11 @@ pub(crate) struct Coverage<'n> {
 }
 
 impl Coverage<'_> {
-    /// Whether a node is within the label of another one of the same class.
+    /// Whether a node is within the label of another one of the same class. What showed that it was not within one label is looked at first with the next.
     #[inline]
-    pub(crate) fn may_cover(&self, graph: &Graph, node: u32, by: u32) -> bool {
+    pub(crate) fn may_cover(&self, graph: &Graph, node: u32, by: u32, witness: &mut Witness) -> bool {
         let agrees = self.data.as_ref().is_none_or(|data| data.may_cover(graph, node, by));
-        agrees && self.implies(graph, node, by) && self.time.may_cover(graph, node, by)
+        agrees && self.implies(graph, node, by) && self.time.may_cover(graph, node, by, witness)
     }
 
     /// Whether the label of a node is within that of another one of the same class.
@@ -119,10 +122,22 @@ impl Labels {
 
     /// Whether the exact zone of a node is within the label of another one.
     #[inline]
-    pub(crate) fn may_cover(&self, graph: &Graph, node: u32, by: u32) -> bool {
+    fn may_cover(&self, graph: &Graph, node: u32, by: u32, witness: &mut Witness) -> bool {
+        let (exact, (x, y)) = (graph.exact(node), *witness);
         match self {
-            Labels::Zones(_) => graph.exact(node).is_subset(&graph.label_zone(by)),
-            Labels::Bounds(labels) => labels.may_cover(graph, node, by),
+            Labels::Zones(_) => {
+                let label = graph.label_zone(by);
+                if exact.get(x, y) > label.get(x, y) {
+                    return false;
+                }
+                if exact.is_subset(&label) {
+                    return true;
+                }
+                let places = (0..exact.dim()).flat_map(|x| (0..exact.dim()).map(move |y| (x, y)));
+                *witness = { places }.find(|&(x, y)| exact.get(x, y) > label.get(x, y)).unwrap_or_default();
+                false
+            }
+            Labels::Bounds(labels) => labels.may_cover(graph, node, by, witness),
         }
     }
 
@@ -178,6 +193,13 @@ impl Labels {
         match self {
             Labels::Zones(labels) => labels.pin(graph, node),
             Labels::Bounds(labels) => labels.raise(graph, node, constants.lower, constants.upper),
+        }
+    }
+
+    /// Lets a node that is about to be expanded learn from others of its class.
+    pub(crate) fn catch_up(&mut self, graph: &mut Graph, node: u32) {
+        if let Labels::Bounds(labels) = self {
+            labels.catch_up(graph, node);
         }
     }
 

@@ -23,7 +23,7 @@ use crate::evidence::{evidence, path};
 use crate::expansion::Openings;
 use crate::goals::Goals;
 use crate::graph::{Graph, NONE};
-use crate::labels::{Clocks, Coverage, Labels};
+use crate::labels::{Clocks, Coverage, Labels, Witness};
 use crate::predicates::Predicates;
 use crate::setting::Scope;
 use guidepost_answer::{
@@ -254,8 +254,9 @@ impl<'n> Builder<'n> {
         debug_assert_eq!(self.graph.nodes[node as usize].coverer, NONE);
         // The latest first: its label is the least likely to be strengthened by what is still to come.
         let mut other = self.graph.last_expanded(node);
+        let mut witness = Witness::default();
         while other != NONE {
-            if self.labels.may_cover(&self.graph, node, other)
+            if self.labels.may_cover(&self.graph, node, other, &mut witness)
                 && self.labels.fit(&mut self.graph, node, other)
             {
                 self.graph.cover(node, other);

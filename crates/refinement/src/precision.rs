@@ -12,6 +12,8 @@ const MOST: usize = 12;
 pub(crate) struct Precision<'n> {
     network: &'n Network,
     pub(crate) hidden: SymbolSet,
+    /// To be shown last.
+    pub(crate) deferred: SymbolSet,
     /// Each about some hidden variable.
     pub(crate) predicates: Vec<Predicate>,
 }
@@ -27,7 +29,9 @@ impl<'n> Precision<'n> {
         let mut hidden = SymbolSet::empty(network);
         hidden.extend(SymbolSet::all(network).iter().filter(|symbol| hiding.concerns(*symbol)));
         structure.close(&mut hidden);
-        let mut precision = Self { network, hidden, predicates: Vec::new() };
+        let mut deferred = structure.safe_symbols(network);
+        structure.close(&mut deferred);
+        let mut precision = Self { network, hidden, deferred, predicates: Vec::new() };
         if hiding != Hiding::DataBehindPredicates {
             structure.reveal(&mut precision.hidden, symbols_of_goals(network, goals));
             return precision;
@@ -50,10 +54,15 @@ impl<'n> Precision<'n> {
         precision
     }
 
-    /// Shows symbols, with what they depend on; everything, where that shows nothing new.
+    /// Shows symbols, with what they depend on. Where that shows nothing new, all that is not to be shown last; if that is nothing either, everything.
     pub(crate) fn show(&mut self, structure: &Structure, symbols: Vec<Symbol>) {
         let before = self.hidden.iter().count();
         structure.reveal(&mut self.hidden, symbols);
+        if self.hidden.iter().count() == before {
+            let rest: Vec<Symbol> =
+                self.hidden.iter().filter(|&symbol| !self.deferred.contains(symbol)).collect();
+            structure.reveal(&mut self.hidden, rest);
+        }
         if self.hidden.iter().count() == before {
             self.hidden = SymbolSet::empty(self.network);
         }
