@@ -281,10 +281,21 @@ impl Loop<'_> {
                 let hidden = &precision.hidden;
                 let edges = stages.get(at).map_or(&[][..], |stage| &stage.edges);
                 let mut hints = Hints::new(self.network, hidden, &precision.deferred);
-                let symbols = match self.way.interpolants {
+                let reasons = match self.way.interpolants {
                     Interpolants::Sequence => hints.fewest(&states, edges),
                     Interpolants::Newton => hints.all(&states, edges),
                 };
+                let mut symbols = reasons.clone();
+                if hints.are_deferred(&symbols) {
+                    symbols = hints.latest(&stages[..at]);
+                }
+                if hints.are_deferred(&symbols) {
+                    symbols = hints.fewest_around(&states, edges);
+                }
+                // With none at all, whatever is not to be shown last is shown.
+                if hints.are_deferred(&symbols) {
+                    symbols = if precision.is_only_deferred() { reasons } else { Vec::new() };
+                }
                 Round::Show(symbols)
             }
         })

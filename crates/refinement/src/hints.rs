@@ -7,6 +7,7 @@
 //! [`Structure::safe_symbols`]: guidepost_abstraction::Structure::safe_symbols
 
 use crate::goals::admits;
+use crate::led::Stage;
 use crate::predicates::update;
 use guidepost_abstraction::{Symbol, SymbolSet};
 use guidepost_explore::SymbolicState;
@@ -44,13 +45,49 @@ impl<'h, 'n> Hints<'h, 'n> {
 
     /// The fewest hidden symbols for which one of some states cannot take some edges; empty when no state has a reason.
     pub(crate) fn fewest(&mut self, states: &[SymbolicState], edges: &[EdgeId]) -> Vec<Symbol> {
-        let reasons =
-            states.iter().map(|state| self.reasons(state, edges)).filter(|symbols| !symbols.is_empty());
-        let reasons: Vec<Vec<Symbol>> = reasons.collect();
-        reasons
-            .into_iter()
-            .min_by_key(|symbols| (self.are_deferred(symbols), symbols.len()))
-            .unwrap_or_default()
+        let reasons: Vec<Vec<Symbol>> = states.iter().map(|state| self.reasons(state, edges)).collect();
+        self.least(reasons)
+    }
+
+    /// As [`Hints::fewest`], where all guards hold: what invariants and committed locations around the edges depend on.
+    pub(crate) fn fewest_around(&mut self, states: &[SymbolicState], edges: &[EdgeId]) -> Vec<Symbol> {
+        let around = |state: &SymbolicState| {
+            let mut symbols = Vec::new();
+            self.add_surroundings(state, edges, &mut symbols);
+            self.only_hidden(symbols)
+        };
+        let reasons: Vec<Vec<Symbol>> = states.iter().map(around).collect();
+        self.least(reasons)
+    }
+
+    /// The hidden symbols that guards and invariants depend on at the last transition of a run where there are some: what was hidden there may have made it come too soon or too late.
+    pub(crate) fn latest(&self, run: &[Stage]) -> Vec<Symbol> {
+        let mut all = run.iter().rev().map(|stage| {
+            let mut symbols = Vec::new();
+            for edge in stage.edges.iter().map(|edge| &self.network.edges[edge.index()]) {
+                let target = &self.network.locations[edge.target.index()];
+                edge.data_guard.iter().for_each(|&code| self.add_read(code, &mut symbols));
+                for constraint in edge.clock_guard.iter().chain(&target.clock_invariant) {
+                    self.add_constraint(constraint, &mut symbols);
+                }
+            }
+            self.only_hidden(symbols)
+        });
+        all.find(|symbols| !symbols.is_empty() && !self.are_deferred(symbols)).unwrap_or_default()
+    }
+
+    fn least(&self, reasons: Vec<Vec<Symbol>>) -> Vec<Symbol> {
+        let reasons = reasons.into_iter().filter(|symbols| !symbols.is_empty());
+        reasons.min_by_key(|symbols| (self.are_deferred(symbols), symbols.len())).unwrap_or_default()
+    }
+
+    /// The hidden ones of some symbols, without those that are to be shown last unless there are no others.
+    fn only_hidden(&self, mut symbols: Vec<Symbol>) -> Vec<Symbol> {
+        symbols.sort_unstable();
+        symbols.dedup();
+        symbols.retain(|&symbol| self.hidden.contains(symbol));
+        self.prefer(&mut symbols);
+        symbols
     }
 
     /// All hidden symbols for which one of some states cannot take some edges.
@@ -69,7 +106,8 @@ impl<'h, 'n> Hints<'h, 'n> {
         }
     }
 
-    fn are_deferred(&self, symbols: &[Symbol]) -> bool {
+    /// Whether all of some symbols, if there are any, are to be shown last.
+    pub(crate) fn are_deferred(&self, symbols: &[Symbol]) -> bool {
         symbols.iter().all(|&symbol| self.deferred.contains(symbol))
     }
 
@@ -152,14 +190,7 @@ impl<'h, 'n> Hints<'h, 'n> {
         if symbols.is_empty() {
             self.add_partners(edges, &mut symbols);
         }
-        if symbols.is_empty() {
-            self.add_surroundings(state, edges, &mut symbols);
-        }
-        symbols.sort_unstable();
-        symbols.dedup();
-        symbols.retain(|&symbol| self.hidden.contains(symbol));
-        self.prefer(&mut symbols);
-        symbols
+        self.only_hidden(symbols)
     }
 
     fn is_met(&mut self, state: &SymbolicState, constraint: &ClockConstraint) -> bool {

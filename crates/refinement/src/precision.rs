@@ -70,6 +70,11 @@ impl<'n> Precision<'n> {
         self.predicates.retain(|predicate| predicate.support.iter().any(is_hidden));
     }
 
+    /// Whether everything that is hidden is to be shown last.
+    pub(crate) fn is_only_deferred(&self) -> bool {
+        self.hidden.iter().all(|symbol| self.deferred.contains(symbol))
+    }
+
     /// Those of some predicates that say something new; `None`: there are none.
     pub(crate) fn new_among(&self, predicates: Vec<Predicate>) -> Option<Vec<Predicate>> {
         let is_hidden = |variable: &VarId| self.hidden.contains(Symbol::Variable(*variable));
