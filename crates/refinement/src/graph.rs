@@ -240,8 +240,8 @@ impl Graph {
         self.nodes[node as usize].expanded_before = std::mem::replace(last, node);
     }
 
-    /// Whether a node waits that was made later in the same discrete state and has a larger exact zone.
-    pub(crate) fn is_larger_waiting(&self, node: u32) -> bool {
+    /// A node that waits, was made later in the same discrete state and has a larger exact zone.
+    pub(crate) fn larger_waiting(&self, node: u32) -> Option<u32> {
         let exact = self.exact(node);
         let mut other = self.classes[self.class(node)].last_made;
         for _ in 0..PATIENCE {
@@ -253,12 +253,12 @@ impl Graph {
             if is_waiting && part == self.nodes[node as usize].part {
                 let larger = self.exact(other);
                 if exact.is_subset(&larger) && exact != larger {
-                    return true;
+                    return Some(other);
                 }
             }
             other = made_before;
         }
-        false
+        None
     }
 
     /// The class of a node: those whom it may cover or be covered by.

@@ -63,6 +63,8 @@ pub(crate) struct Builder<'n> {
     /// Classes by locations, where labels say something about data; by cells, where there are predicates.
     pub(crate) classes: FxHashMap<Box<[i32]>, u32>,
     pub(crate) waiting: VecDeque<u32>,
+    /// By node that has a larger zone and waits: those who come after it.
+    parked: FxHashMap<u32, Vec<u32>>,
     released: Vec<u32>,
     pub(crate) statistics: Statistics,
     /// Labels know all constants of the model from the beginning: time is not abstracted further.
@@ -109,6 +111,7 @@ impl<'n> Builder<'n> {
             knows_constants: false,
             scope: Scope::Active,
             waiting: VecDeque::new(),
+            parked: FxHashMap::default(),
             released: Vec::new(),
             statistics: Statistics::default(),
             has_diagonals,
@@ -151,16 +154,18 @@ impl<'n> Builder<'n> {
             }
             if watch.is_report_due() {
                 let depth = self.graph.nodes[node as usize].depth.into();
-                let waiting = self.waiting.len() as u64;
+                let parked: usize = self.parked.values().map(Vec::len).sum();
+                let waiting = (self.waiting.len() + parked) as u64;
                 let statistics = self.numbers(watch);
                 observe(&Progress { statistics, waiting, depth, ..Progress::default() });
             }
             if self.close(node) {
+                self.bring_back(node);
                 continue;
             }
             // Whoever has a larger zone may cover it, once expanded.
-            if self.graph.is_larger_waiting(node) {
-                self.waiting.push_back(node);
+            if let Some(larger) = self.graph.larger_waiting(node) {
+                self.parked.entry(larger).or_default().push(node);
                 continue;
             }
             match self.expand(node) {
@@ -169,8 +174,15 @@ impl<'n> Builder<'n> {
                 Err(failure) => return End::Failed(node, failure),
             }
             self.look_again();
+            self.bring_back(node);
         }
+        debug_assert!(self.parked.is_empty(), "nobody is forgotten");
         End::Proved
+    }
+
+    /// Those who were to come after a node wait again.
+    fn bring_back(&mut self, node: u32) {
+        self.waiting.extend(self.parked.remove(&node).into_iter().flatten());
     }
 
     fn numbers(&self, watch: &Watch) -> Statistics {
