@@ -18,7 +18,7 @@
 
 use crate::structure::mentions;
 use crate::symbols::{Symbol, SymbolSet};
-use crate::synchronisation::{Partners, thin_out};
+use crate::synchronisation::{Partners, Variant, thin_out};
 use crate::weaken::{Weakened, retain_steps, weaken};
 use guidepost_network::{
     ClockConstraint, ClockId, Code, Codes, Edge, EdgeId, Goal, LocationId, LocationKind, Network, Operand,
@@ -35,6 +35,8 @@ pub struct AbstractNetwork {
     pub goals: Vec<Goal>,
     /// By edge: the edge of the original that it comes from; `None` for what stands for hidden senders.
     pub origins: Vec<Option<EdgeId>>,
+    /// By edge: whether it stands for a receiver of a broadcast that takes no part.
+    pub stays_out: Vec<bool>,
     /// The cells of hidden processes and variables, with the value they always have here.
     hidden_cells: Vec<(u32, i32)>,
 }
@@ -53,8 +55,25 @@ impl AbstractNetwork {
     }
 }
 
+impl AbstractNetwork {
+    /// The edges of the original that some edges of the abstraction stand for.
+    pub fn taken(&self, edges: &[EdgeId]) -> Vec<EdgeId> {
+        let taken = edges.iter().filter(|edge| !self.stays_out[edge.index()]);
+        taken.filter_map(|edge| self.origins[edge.index()]).collect()
+    }
+}
+
 /// Hides a closed set of symbols.
 pub fn hide(network: &Network, hidden: &SymbolSet, goals: &[Goal]) -> AbstractNetwork {
+    without(network, hidden, goals, false)
+}
+
+/// As [`hide`], and edges are kept that change nothing but what is hidden: for whoever follows that in another way.
+pub fn hide_in_place(network: &Network, hidden: &SymbolSet, goals: &[Goal]) -> AbstractNetwork {
+    without(network, hidden, goals, true)
+}
+
+fn without(network: &Network, hidden: &SymbolSet, goals: &[Goal], keeps_idle: bool) -> AbstractNetwork {
     let mut hiding = Hider { hidden, program: network.program.clone(), query: Segment::default() };
     let goals = hiding.goals(goals);
     let before_update = network.before_update.and_then(|code| hiding.update(code));
@@ -62,7 +81,7 @@ pub fn hide(network: &Network, hidden: &SymbolSet, goals: &[Goal]) -> AbstractNe
     // What runs with every transition makes a difference even where the edge does not.
     let has_hooks = before_update.is_some() || after_update.is_some();
     let mut locations = network.locations.clone();
-    let mut kept_edges: Vec<(Option<EdgeId>, Edge)> = Vec::new();
+    let mut kept_edges: Vec<(Option<EdgeId>, Variant)> = Vec::new();
     let partners = Partners::new(network, hidden);
     let softens = partners.softens_committed(network, hidden);
     let mut weak_channels = vec![false; network.channels.len()];
@@ -81,7 +100,7 @@ pub fn hide(network: &Network, hidden: &SymbolSet, goals: &[Goal]) -> AbstractNe
                     for channel in edge.sync.channels() {
                         weak_channels[channel.index()] = true;
                     }
-                    kept_edges.push((None, edge));
+                    kept_edges.push((None, Variant { edge, stays_out: false }));
                 }
             }
             continue;
@@ -97,8 +116,9 @@ pub fn hide(network: &Network, hidden: &SymbolSet, goals: &[Goal]) -> AbstractNe
             let (edge, weakening) = hiding.edge(&network.edges[id as usize]);
             let channel_hidden = |code: Code| hiding.is_touched(code);
             let variants = partners.variants(network, edge, weakening, channel_hidden, &mut weak_channels);
-            let moving = variants.into_iter().filter(|edge| has_hooks || !is_idle(edge));
-            kept_edges.extend(moving.map(|edge| (Some(EdgeId(id)), edge)));
+            let moving =
+                variants.into_iter().filter(|variant| keeps_idle || has_hooks || !is_idle(&variant.edge));
+            kept_edges.extend(moving.map(|variant| (Some(EdgeId(id)), variant)));
         }
     }
     let mut result = Network {
@@ -119,10 +139,11 @@ pub fn hide(network: &Network, hidden: &SymbolSet, goals: &[Goal]) -> AbstractNe
         channel.urgent &= !is_weak;
     }
     let origins = kept_edges.iter().map(|(origin, _)| *origin).collect();
+    let stays_out = kept_edges.iter().map(|(_, variant)| variant.stays_out).collect();
     arrange(&mut result, kept_edges);
     result.refresh_features();
     let hidden_cells = hidden_cells(&result, hidden);
-    AbstractNetwork { network: result, goals, origins, hidden_cells }
+    AbstractNetwork { network: result, goals, origins, stays_out, hidden_cells }
 }
 
 /// Whether taking an edge changes nothing: the abstraction can as well stay where it is.
@@ -151,8 +172,8 @@ fn narrow(network: &mut Network, hidden: &SymbolSet) {
 }
 
 /// Puts the edges, which are sorted by source, in place.
-fn arrange(network: &mut Network, edges: Vec<(Option<EdgeId>, Edge)>) {
-    network.edges = edges.into_iter().map(|(_, edge)| edge).collect();
+fn arrange(network: &mut Network, edges: Vec<(Option<EdgeId>, Variant)>) {
+    network.edges = edges.into_iter().map(|(_, variant)| variant.edge).collect();
     let position = |location: u32| network.edges.partition_point(|edge| edge.source.0 < location) as u32;
     for (index, location) in (0..).zip(&mut network.locations) {
         location.outgoing = position(index)..position(index + 1);

@@ -34,7 +34,7 @@ mod symbols;
 mod synchronisation;
 mod weaken;
 
-pub use hide::{AbstractNetwork, hide};
+pub use hide::{AbstractNetwork, hide, hide_in_place};
 pub use structure::{Structure, symbols_of_goals, symbols_tested_by};
 pub use symbols::{Symbol, SymbolSet, name_of, symbols_named};
 pub use weaken::{Hiding, UpdateStep, Weakened, update_steps, weaken};

@@ -102,9 +102,9 @@ impl Partners {
         mut weakening: Weakening,
         is_touched: impl Fn(Code) -> bool,
         weak_channels: &mut [bool],
-    ) -> Vec<Edge> {
+    ) -> Vec<Variant> {
         let (channel, receives) = match &edge.sync {
-            Sync::Internal | Sync::Join(_) => return vec![edge],
+            Sync::Internal | Sync::Join(_) => return vec![Variant { edge, stays_out: false }],
             Sync::Send(channel) => (channel, false),
             Sync::Receive(channel) => (channel, true),
         };
@@ -133,7 +133,7 @@ impl Partners {
         edge: Edge,
         channels: &[ChannelId],
         weakening: Weakening,
-        all: &mut Vec<Edge>,
+        all: &mut Vec<Variant>,
     ) {
         let receives = matches!(edge.sync, Sync::Receive(_));
         let is_broadcast = |id: &&ChannelId| network.channels[id.index()].broadcast;
@@ -154,16 +154,24 @@ impl Partners {
         };
         let is_weaker = weakening.data || weakening.clocks;
         if channels.iter().any(moves_alone) {
-            all.push(Edge { sync: Sync::Internal, ..edge.clone() });
+            all.push(Variant { edge: Edge { sync: Sync::Internal, ..edge.clone() }, stays_out: false });
         }
         let may_stay_out = |id: &ChannelId| is_weaker || self.hidden[id.index()];
         if receives && channels.iter().filter(is_broadcast).any(may_stay_out) {
-            all.push(Edge { target: edge.source, update: None, clock_effects: Vec::new(), ..edge.clone() });
+            let edge = Edge { target: edge.source, update: None, clock_effects: Vec::new(), ..edge.clone() };
+            all.push(Variant { edge, stays_out: true });
         }
         if channels.iter().any(has_partner) {
-            all.push(edge);
+            all.push(Variant { edge, stays_out: false });
         }
     }
+}
+
+/// What an edge becomes.
+pub(crate) struct Variant {
+    pub(crate) edge: Edge,
+    /// It stands for a receiver of a broadcast that takes no part.
+    pub(crate) stays_out: bool,
 }
 
 /// Strikes hidden participants off the vectors.

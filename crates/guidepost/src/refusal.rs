@@ -8,7 +8,7 @@ use guidepost_language::model::Template;
 use guidepost_language::source::Span;
 use guidepost_network::{Edge, Location, Network, ProcessId};
 
-const STOPWATCH_HINT: &str = "`--approximate` forgets how stopped clocks relate to running ones: what is then found to be unreachable is, \
+const STOPWATCH_HINT: &str = "with `--approximate`, the engine `zones` forgets how stopped clocks relate to running ones: what is then found to be unreachable is, \
      and everything else is answered with MAY; `--engine walk` tries random runs, which are exact";
 
 const URGENT_HINT: &str = "move the clock test to an edge of its own, or make the channel an ordinary one; `--engine walk` tries random runs";

@@ -40,3 +40,15 @@ fn hidden_symbols() {
     let engines = &["hidden(clocks=bw)", "hidden(clocks=fw)", "hidden(clocks=lu)"];
     hunt(&plan(112_000_000), &|subject| check_refinement(subject, engines));
 }
+
+#[test]
+fn predicates() {
+    let engines = &[
+        "combined(domain=predicates,clocks=bw)",
+        "combined(domain=predicates,clocks=lu,interpolants=newton)",
+        "eager(domain=predicates)",
+        "eager(domain=predicates,interpolants=newton,zones=global)",
+        "eager(domain=values,zones=global)",
+    ];
+    hunt(&plan(113_000_000), &|subject| check_refinement(subject, engines));
+}

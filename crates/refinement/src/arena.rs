@@ -2,6 +2,8 @@
 
 /// Entries of a chunk; more only for a slice that is longer.
 const CHUNK: usize = 1 << 18;
+/// Entries of the first chunk: each is twice as long as the one before, up to that.
+const FIRST: usize = 1 << 10;
 /// Slices begin at multiples of this.
 const UNIT: usize = 4;
 /// Bits of a handle for the place within a chunk.
@@ -25,7 +27,8 @@ impl<T: Copy> Arena<T> {
         let size = slice.len().next_multiple_of(UNIT);
         let has_room = self.chunks.last().is_some_and(|chunk| chunk.capacity() - chunk.len() >= size);
         if !has_room {
-            let capacity = size.max(CHUNK);
+            let usual = FIRST << self.chunks.len().min((CHUNK / FIRST).trailing_zeros() as usize);
+            let capacity = size.max(usual);
             self.bytes += capacity * size_of::<T>();
             self.chunks.push(Vec::with_capacity(capacity));
         }

@@ -14,6 +14,7 @@
 
 use crate::arena::Arena;
 use crate::graph::{Graph, NONE};
+use crate::labels::Witness;
 use crate::operation::Operation;
 use crate::setting::Setting;
 use guidepost_zones::{Constraint, LuBounds, NO_BOUND, Zone};
@@ -22,6 +23,8 @@ use guidepost_zones::{Constraint, LuBounds, NO_BOUND, Zone};
 pub(crate) struct BoundLabels {
     /// By label: L of all clocks, then U.
     bounds: Arena<i32>,
+    /// By class: what some node of it had to have.
+    common: Vec<Box<[i32]>>,
     /// Nodes whose label was strengthened.
     pub(crate) strengthened: Vec<u32>,
     pub(crate) rounds: u64,
@@ -29,7 +32,7 @@ pub(crate) struct BoundLabels {
 
 impl BoundLabels {
     pub(crate) fn new() -> Self {
-        Self { bounds: Arena::new(0), strengthened: Vec::new(), rounds: 0 }
+        Self { bounds: Arena::new(0), common: Vec::new(), strengthened: Vec::new(), rounds: 0 }
     }
 
     pub(crate) fn bytes(&self) -> usize {
@@ -58,14 +61,29 @@ impl BoundLabels {
 
     /// See [`Labels::may_cover`](crate::labels::Labels::may_cover).
     #[inline]
-    pub(crate) fn may_cover(&self, graph: &Graph, node: u32, by: u32) -> bool {
-        let bounds = self.get(graph, by);
-        bounds.is_none_or(|bounds| graph.exact(node).is_subset_alu(&graph.exact(by), bounds))
+    pub(crate) fn may_cover(&self, graph: &Graph, node: u32, by: u32, witness: &mut Witness) -> bool {
+        let Some(bounds) = self.get(graph, by) else { return true };
+        let (own, other) = (graph.exact(node), graph.exact(by));
+        if own.exceeds_alu_at(&other, bounds, *witness) {
+            return false;
+        }
+        match own.exceeds_alu(&other, bounds) {
+            Some(exceeds) => {
+                *witness = exceeds;
+                false
+            }
+            None => true,
+        }
+    }
+
+    fn is_within(&self, graph: &Graph, node: u32, other: u32) -> bool {
+        let bounds = self.get(graph, other);
+        bounds.is_none_or(|bounds| graph.exact(node).is_subset_alu(&graph.exact(other), bounds))
     }
 
     /// See [`Labels::fits`](crate::labels::Labels::fits).
     pub(crate) fn fits(&self, graph: &Graph, node: u32, within: u32) -> bool {
-        self.has_bounds_of(graph, node, within) && self.may_cover(graph, node, within)
+        self.has_bounds_of(graph, node, within) && self.is_within(graph, node, within)
     }
 
     fn has_bounds_of(&self, graph: &Graph, node: u32, other: u32) -> bool {
@@ -83,7 +101,7 @@ impl BoundLabels {
                 self.raise(graph, node, &lower, &upper);
             }
         }
-        self.may_cover(graph, node, within)
+        self.is_within(graph, node, within)
     }
 
     /// See [`Labels::disable`](crate::labels::Labels::disable).
@@ -143,6 +161,16 @@ impl BoundLabels {
         }
     }
 
+    /// Raises the bounds of a node to those of others in its class: what they had to learn it would have to learn as well, when it has covered many.
+    pub(crate) fn catch_up(&mut self, graph: &mut Graph, node: u32) {
+        let Some(common) = self.common.get(graph.class(node)).filter(|common| !common.is_empty()) else {
+            return;
+        };
+        let (lower, upper) = common.split_at(common.len() / 2);
+        let (lower, upper) = (lower.to_vec(), upper.to_vec());
+        self.raise(graph, node, &lower, &upper);
+    }
+
     fn raise_one(&mut self, graph: &mut Graph, node: u32, demanded: &[i32]) {
         let dim = graph.setting(node).dim();
         debug_assert_eq!(demanded.len(), 2 * dim);
@@ -154,6 +182,15 @@ impl BoundLabels {
             *own = demanded.max(*own);
         }
         self.strengthened.push(node);
+        let class = graph.class(node);
+        if class >= self.common.len() {
+            self.common.resize(class + 1, Box::default());
+        }
+        let own = self.bounds.get(label, 2 * dim);
+        match &mut self.common[class] {
+            common if common.is_empty() => *common = own.into(),
+            common => common.iter_mut().zip(own).for_each(|(common, &own)| *common = own.max(*common)),
+        }
     }
 
     /// What the label of a node, if it says anything, demands of itself and of its parent's.

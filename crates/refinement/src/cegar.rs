@@ -6,25 +6,32 @@
 //!
 //! An error of the model that the abstraction meets is none: there what fails is not possible. An error that the original meets on the way is reported. A proof says that no run without an error reaches the goal.
 
+use crate::Domain;
 use crate::data_labels::Data;
 use crate::evidence::replayed;
-use crate::hints::Hints;
+use crate::hints::{Failing, Hints};
 use crate::labels::Clocks;
 use crate::lazy::{Builder, End};
 use crate::led::{Led, LedSearch, Stage};
-use guidepost_abstraction::{AbstractNetwork, Structure, Symbol, SymbolSet, hide, name_of, symbols_of_goals};
+use crate::precision::Precision;
+use crate::predicates::{Dead, Interpolants, Learner, Predicate, Predicates};
+use crate::setting::Scope;
+use guidepost_abstraction::{AbstractNetwork, Structure, Symbol, hide, hide_in_place};
 use guidepost_answer::{
     Answer, Event, Exploration, Limits, Method, ModelError, Observe, Outcome, Refinement, RunKind,
     Statistics, Unsupported, Watch,
 };
-use guidepost_explore::{Explorer, Failure, GoalTest, ZoneAbstraction, differences};
-use guidepost_network::{EdgeId, Goal, Network};
+use guidepost_explore::{Explorer, Failure, GoalTest, SymbolicState, ZoneAbstraction, differences};
+use guidepost_network::{EdgeId, Goal, Network, RangeViolation};
 use std::time::Instant;
 
 /// A led search may expand so many states for each node of the abstract graph,
 const PATIENCE: u64 = 10;
 /// and so many in any case.
 const LEAST_PATIENCE: u64 = 1000;
+
+/// Said with a proof that did not look at everything.
+const PASSED_OVER: &str = "holds of runs without errors of the model; not all evaluations were looked at";
 
 /// What is hidden at first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,14 +40,34 @@ pub(crate) enum Hiding {
     Data,
     /// Everything that the goal does not name.
     Everything,
+    /// All data; predicates are followed instead.
+    DataBehindPredicates,
+}
+
+impl Hiding {
+    /// How data are hidden for a domain.
+    pub(crate) fn of_data(domain: Domain) -> Self {
+        match domain {
+            Domain::Values => Hiding::Data,
+            Domain::Predicates => Hiding::DataBehindPredicates,
+        }
+    }
+}
+
+/// What a loop does in each round.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Way {
+    pub(crate) hiding: Hiding,
+    pub(crate) interpolants: Interpolants,
+    /// How time is abstracted; `None`: not at all.
+    pub(crate) clocks: Option<Clocks>,
+    pub(crate) scope: Scope,
 }
 
 /// A refinement loop.
 pub(crate) struct Loop<'q> {
     pub(crate) engine: &'static str,
-    pub(crate) hiding: Hiding,
-    /// How time is abstracted in each round; `None`: not at all.
-    pub(crate) clocks: Option<Clocks>,
+    pub(crate) way: Way,
     pub(crate) run: RunKind,
     pub(crate) limits: &'q Limits,
     pub(crate) network: &'q Network,
@@ -57,6 +84,8 @@ struct Record {
     covered: u64,
     /// Nodes of the last round.
     last_nodes: u64,
+    /// The edges of the run that the network could not follow last.
+    last_run: Vec<Vec<EdgeId>>,
     statistics: Statistics,
 }
 
@@ -65,24 +94,27 @@ enum Round {
     Over(Box<Answer>),
     /// These symbols have to be shown.
     Show(Vec<Symbol>),
+    /// These predicates have to be followed.
+    Learn(Vec<Predicate>),
 }
 
 impl Loop<'_> {
     pub(crate) fn pursue(&self, observe: &mut Observe<'_>) -> Result<Answer, Unsupported> {
         let begin = Instant::now();
         let structure = Structure::new(self.network);
-        let mut hidden = self.hidden_at_first(&structure);
+        let mut precision = Precision::new(self.network, self.goals, &structure, self.way.hiding);
         let mut record = Record::default();
         loop {
-            let answer = match self.round(&hidden, begin, &mut record, observe)? {
+            let answer = match self.round(&precision, begin, &mut record, observe)? {
                 Round::Over(answer) => Some(answer),
                 Round::Show(symbols) => {
                     record.rounds += 1;
-                    let before = hidden.iter().count();
-                    structure.reveal(&mut hidden, symbols);
-                    if hidden.iter().count() == before {
-                        hidden = SymbolSet::empty(self.network);
-                    }
+                    precision.show(&structure, symbols);
+                    None
+                }
+                Round::Learn(predicates) => {
+                    record.rounds += 1;
+                    precision.learn(&structure, predicates);
                     None
                 }
             };
@@ -90,7 +122,7 @@ impl Loop<'_> {
                 rounds: record.rounds,
                 nodes: record.nodes,
                 covered: record.covered,
-                precision: self.precision(&hidden),
+                precision: precision.names(self.way.hiding),
             };
             match answer {
                 Some(mut answer) => {
@@ -104,56 +136,58 @@ impl Loop<'_> {
         }
     }
 
-    fn hidden_at_first(&self, structure: &Structure) -> SymbolSet {
-        let mut hidden = SymbolSet::empty(self.network);
-        hidden.extend(SymbolSet::all(self.network).iter().filter(|symbol| match symbol {
-            Symbol::Variable(_) => true,
-            Symbol::Process(_) | Symbol::Clock(_) => self.hiding == Hiding::Everything,
-            Symbol::Channel(_) => false,
-        }));
-        structure.close(&mut hidden);
-        structure.reveal(&mut hidden, symbols_of_goals(self.network, self.goals));
-        hidden
-    }
-
-    /// The names of what is not hidden, of what could be.
-    fn precision(&self, hidden: &SymbolSet) -> Vec<String> {
-        let shown = SymbolSet::all(self.network);
-        let shown = shown.iter().filter(|&symbol| !hidden.contains(symbol));
-        let shown = shown.filter(|symbol| match symbol {
-            Symbol::Variable(_) => true,
-            Symbol::Process(_) | Symbol::Clock(_) => self.hiding == Hiding::Everything,
-            Symbol::Channel(_) => false,
-        });
-        shown.map(|symbol| name_of(self.network, symbol).to_owned()).collect()
+    /// Whether predicates are followed.
+    fn follows(&self) -> bool {
+        self.way.hiding == Hiding::DataBehindPredicates
     }
 
     fn round(
         &self,
-        hidden: &SymbolSet,
+        precision: &Precision<'_>,
         begin: Instant,
         record: &mut Record,
         observe: &mut Observe<'_>,
     ) -> Result<Round, Unsupported> {
-        let limits = self.limits.left_since(begin);
+        let limits = self.left_since(begin, record);
+        let Precision { hidden, predicates, .. } = precision;
         if hidden.is_empty() {
             return self.last_round(&limits, record, observe);
         }
+        let hide = if self.follows() { hide_in_place } else { hide };
         let abstraction = hide(self.network, hidden, self.goals);
         let mut builder = self.builder(&abstraction.network, &abstraction.goals)?;
+        if self.follows() {
+            builder.follow(Predicates::new(self.network, &abstraction, hidden, self.goals, predicates));
+        }
         let (end, statistics) =
             builder.run(&limits, &mut |progress| observe(Event::Progress(self.index, progress)));
         record.add(&statistics);
         Ok(match end {
-            End::Proved => self.over(Outcome::Decided(!self.holds_if_found)),
+            End::Proved => Round::Over(Box::new(self.proved())),
             End::Stopped(reason) => self.over(Outcome::Stopped(reason)),
             // A goal that cannot be evaluated in the abstraction says nothing of the original.
             End::Failed(..) => Round::Show(hidden.iter().collect()),
             End::Found(node, _) => {
-                let limits = self.limits.left_since(begin);
-                self.follow(&abstraction, hidden, &builder.path_edges(node), &limits, record)?
+                let limits = self.left_since(begin, record);
+                self.follow(&abstraction, precision, &builder.path_edges(node), &limits, record)?
             }
         })
+    }
+
+    /// What rounds and led searches so far have left of the limits.
+    fn left_since(&self, begin: Instant, record: &Record) -> Limits {
+        let left = self.limits.left_since(begin);
+        Limits { states: left.states.map(|states| states.saturating_sub(record.statistics.stored)), ..left }
+    }
+
+    /// The goal cannot be reached, as far as an abstraction says.
+    fn proved(&self) -> Answer {
+        let mut answer = self.answer(Outcome::Decided(!self.holds_if_found));
+        let reports_errors = self.network.range_violation == RangeViolation::Error;
+        if reports_errors && self.network.program.can_fail() {
+            answer.remarks.notes.push(PASSED_OVER.to_owned());
+        }
+        answer
     }
 
     /// Nothing is hidden any more.
@@ -178,9 +212,11 @@ impl Loop<'_> {
     }
 
     fn builder<'b>(&self, network: &'b Network, goals: &'b [Goal]) -> Result<Builder<'b>, Unsupported> {
-        let mut builder = Builder::new(network, goals, self.clocks.unwrap_or(Clocks::Bounds), Data::Exact)?;
+        let mut builder =
+            Builder::new(network, goals, self.way.clocks.unwrap_or(Clocks::Bounds), Data::Exact)?;
         // Differences of clocks have no largest constant: there zones are abstracted all the same.
-        builder.knows_constants = self.clocks.is_none() && !builder.has_diagonals;
+        builder.scope = self.way.scope;
+        builder.knows_constants = self.way.clocks.is_none() && !builder.has_diagonals;
         Ok(builder)
     }
 
@@ -188,14 +224,21 @@ impl Loop<'_> {
     fn follow(
         &self,
         abstraction: &AbstractNetwork,
-        hidden: &SymbolSet,
+        precision: &Precision<'_>,
         run: &[Vec<EdgeId>],
         limits: &Limits,
         record: &mut Record,
     ) -> Result<Round, Unsupported> {
         let mut is_shown = vec![false; self.network.edges.len()];
-        abstraction.origins.iter().flatten().for_each(|origin| is_shown[origin.index()] = true);
-        let stages: Vec<Stage> = run.iter().map(|edges| self.stage(abstraction, edges)).collect();
+        // Processes that can do what they do at any time, and take no part in anything else, need not be led.
+        let is_free = |edge: &EdgeId| {
+            precision.deferred.contains(Symbol::Process(self.network.edges[edge.index()].process))
+        };
+        let shown = abstraction.origins.iter().flatten().filter(|edge| !is_free(edge));
+        shown.for_each(|origin| is_shown[origin.index()] = true);
+        let run: Vec<Vec<EdgeId>> = run.iter().map(|edges| abstraction.taken(edges)).collect();
+        let led = |edges: &Vec<EdgeId>| edges.iter().copied().filter(|edge| !is_free(edge)).collect();
+        let stages: Vec<Stage> = run.iter().map(|edges| Stage { edges: led(edges) }).collect();
         let all: Vec<&Goal> = self.goals.iter().collect();
         let mut explorer = Explorer::new(self.network, &all, ZoneAbstraction::REACHABILITY)?;
         let mut watch = Watch::new(limits);
@@ -208,9 +251,11 @@ impl Loop<'_> {
             watch: &mut watch,
             patience: LEAST_PATIENCE + PATIENCE * record.last_nodes,
             explored: 0,
+            stored: 0,
         };
         let led = search.run();
         record.statistics.explored += search.explored;
+        record.statistics.stored += search.stored;
         Ok(match led {
             Led::Stopped(reason) => self.over(Outcome::Stopped(reason)),
             Led::Failed(ordinals, failure) => self.failed(&ordinals, failure, &mut explorer),
@@ -230,22 +275,57 @@ impl Loop<'_> {
                 Round::Over(Box::new(answer))
             }
             Led::Stuck(at, states) => {
+                if let Some(predicates) = self.learn(precision, run, at, &states, record) {
+                    return Ok(Round::Learn(predicates));
+                }
+                let hidden = &precision.hidden;
                 let edges = stages.get(at).map_or(&[][..], |stage| &stage.edges);
-                let symbols = Hints::new(self.network, hidden).fewest(&states, edges);
-                Round::Show(if symbols.is_empty() { hidden.iter().collect() } else { symbols })
+                let mut hints = Hints::new(self.network, hidden, &precision.deferred);
+                let reasons = match self.way.interpolants {
+                    Interpolants::Sequence => hints.fewest(&states, edges),
+                    Interpolants::Newton => hints.all(&states, edges),
+                };
+                let mut symbols = reasons.clone();
+                if hints.are_deferred(&symbols) {
+                    symbols = hints.latest(&stages[..at]);
+                }
+                if hints.are_deferred(&symbols) {
+                    symbols = hints.fewest_around(&states, edges);
+                }
+                // With none at all, whatever is not to be shown last is shown.
+                if hints.are_deferred(&symbols) {
+                    symbols = if precision.is_only_deferred() { reasons } else { Vec::new() };
+                }
+                Round::Show(symbols)
             }
         })
     }
 
-    /// A transition of the abstraction in terms of the network. Edges that stay where the original moves are receivers that were let out.
-    fn stage(&self, abstraction: &AbstractNetwork, edges: &[EdgeId]) -> Stage {
-        let origin = |edge: &EdgeId| {
-            let origin = abstraction.origins[edge.index()]?;
-            let (own, original) =
-                (&abstraction.network.edges[edge.index()], &self.network.edges[origin.index()]);
-            (own.target == original.target).then_some(origin)
-        };
-        Stage { edges: edges.iter().filter_map(origin).collect() }
+    /// Predicates that exclude a run of the abstraction, which the network cannot follow further than to some states. `None`: none that are new.
+    fn learn(
+        &self,
+        precision: &Precision<'_>,
+        run: Vec<Vec<EdgeId>>,
+        at: usize,
+        states: &[SymbolicState],
+        record: &mut Record,
+    ) -> Option<Vec<Predicate>> {
+        if !self.follows() {
+            return None;
+        }
+        // A run that comes again was not excluded: something else than data guards stands against it.
+        let is_old = run == record.last_run;
+        record.last_run = run;
+        if is_old {
+            return None;
+        }
+        let edges = record.last_run.get(at).map(Vec::as_slice);
+        let mut hints = Hints::new(self.network, &precision.hidden, &precision.deferred);
+        let Failing { condition, goal, is_after, .. } = hints.failing(states, edges, self.goals)?;
+        let dead = Dead { after: at + usize::from(is_after), condition, goal };
+        let found =
+            Learner::new(self.network, self.goals).exclude(&record.last_run, dead, self.way.interpolants);
+        precision.new_among(found)
     }
 
     fn failed(&self, ordinals: &[u32], failure: Failure, explorer: &mut Explorer<'_>) -> Round {

@@ -74,6 +74,9 @@ impl Builder<'_> {
 
     /// Whether a transition leads from the label of a node into that of a successor, if anywhere.
     fn check_step(&mut self, node: u32, edges: &[EdgeId], guard: &[ClockDifference], children: &[u32]) {
+        if !self.carry_predicates(node, edges) {
+            return;
+        }
         let constraints = self.constraints(node, guard);
         if self.labels.time.exclude(&self.graph, node, &constraints) {
             return;

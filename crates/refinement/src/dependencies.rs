@@ -134,6 +134,18 @@ impl Dependencies {
     }
 }
 
+impl Dependencies {
+    /// The variables that the values of some variables after some edges depend on.
+    pub(crate) fn variables_before(&self, edges: &[EdgeId], variables: &[VarId]) -> Vec<VarId> {
+        let mut set = self.none();
+        for variable in variables {
+            unite(&mut set, &self.variables[variable.index()]);
+        }
+        self.before(edges, &mut set);
+        self.variables(&set).collect()
+    }
+}
+
 /// Looks into code.
 struct Reader<'n> {
     network: &'n Network,

@@ -1,11 +1,13 @@
 //! Expanding a node: successors for what its exact zone can do, a stronger label for what it cannot.
 
 use crate::graph::{Graph, NONE, UNKNOWN};
+use crate::labels::Coverage;
 use crate::lazy::{Builder, End};
+use crate::setting::{Scope, Setting};
 use crate::source::{Source, may_be_below};
-use guidepost_explore::{Candidate, Candidates, ClockDifference, Failure, Moves, TimeDomain};
+use guidepost_explore::{Candidate, Candidates, ClockDifference, Explorer, Failure, Moves, TimeDomain};
 use guidepost_network::{ClockId, EdgeId, EvalError};
-use guidepost_zones::{Bound, Constraint, LuBounds, Zone};
+use guidepost_zones::{Bound, Constraint, LuBounds, NO_BOUND, Zone};
 use std::ops::Range;
 
 /// What happened, if it is the end.
@@ -61,6 +63,7 @@ impl Builder<'_> {
     pub(crate) fn expand(&mut self, node: u32) -> Step {
         self.statistics.explored += 1;
         self.graph.list_expanded(node);
+        self.labels.time.catch_up(&mut self.graph, node);
         self.graph.cells(self.graph.nodes[node as usize].part, &mut self.cells);
         self.avoid_goals(node);
         let mut candidates = std::mem::take(&mut self.candidates);
@@ -119,10 +122,8 @@ impl Builder<'_> {
             return Ok(());
         }
         // What failed may be nothing that the exact zone can meet.
-        self.explorer.load_source(|_, own| own.copy_from_slice(&self.cells), Zone::set_zero);
-        let state = self.explorer.source();
-        let constants = LuBounds { lower: &state.lower, upper: &state.upper };
-        self.labels.time.pin(&mut self.graph, node, constants);
+        let [lower, upper] = constants(&mut self.explorer, &self.cells, self.graph.setting(node));
+        self.labels.time.pin(&mut self.graph, node, LuBounds { lower: &lower, upper: &upper });
         if let Some(data) = &mut self.labels.data {
             data.pin(&self.graph, node);
         }
@@ -166,6 +167,9 @@ impl Builder<'_> {
 
     /// Takes some edges under a guard, or makes that impossible from the label of a node as well.
     fn fire(&mut self, node: u32, edges: &[EdgeId], guard: &[ClockDifference], is_split: bool) -> Step {
+        if !self.carry_predicates(node, edges) {
+            return Ok(None);
+        }
         self.moves.rewind();
         let setting = self.graph.setting(node);
         let constraints: Vec<Constraint> =
@@ -197,6 +201,19 @@ impl Builder<'_> {
         self.arrive_at(node, edges, guard, is_split, &from)
     }
 
+    /// Finds out what is known of predicates after some edges. `false`: they cannot be taken.
+    pub(crate) fn carry_predicates(&mut self, node: u32, edges: &[EdgeId]) -> bool {
+        let Some(predicates) = &mut self.predicates else { return true };
+        let cube = self.graph.cube(self.graph.nodes[node as usize].part);
+        match predicates.after(&self.cells, cube, edges) {
+            Some(cube) => {
+                self.cube = cube;
+                true
+            }
+            None => false,
+        }
+    }
+
     /// Makes a node of where the moves have arrived from some valuations of another one, if that is possible; otherwise it is made impossible from the other one's
     /// label as well.
     fn arrive_at(
@@ -223,14 +240,14 @@ impl Builder<'_> {
             return Ok(None);
         }
         self.statistics.generated += u64::from(parent != NONE);
-        self.widen(&mut zone);
+        self.widen(part, &mut zone);
         let node = self.graph.add_node(part, parent, number, &zone);
         if let Some(data) = &mut self.labels.data {
             data.add(&self.graph, node, self.moves.cells());
         }
         if self.knows_constants {
-            self.explorer.load_source(|_, own| own.copy_from_slice(self.moves.cells()), Zone::set_zero);
-            self.labels.time.pin(&mut self.graph, node, self.explorer.source().bounds());
+            let [lower, upper] = constants(&mut self.explorer, self.moves.cells(), self.graph.setting(node));
+            self.labels.time.pin(&mut self.graph, node, LuBounds { lower: &lower, upper: &upper });
         }
         if let Some(finally) = self.meets_goal(node, &zone)? {
             return Ok(Some(End::Found(node, finally)));
@@ -275,34 +292,47 @@ impl Builder<'_> {
 
     /// The discrete state that the moves have arrived in.
     fn part(&mut self) -> u32 {
-        if let Some(part) = self.graph.find_part(self.moves.cells()) {
+        if let Some(part) = self.graph.find_part(self.moves.cells(), &self.cube) {
             return part;
         }
         self.explorer.load_source(|_, own| own.copy_from_slice(self.moves.cells()), Zone::set_zero);
         let (invariants, may_delay) = (self.moves.invariants(), self.moves.may_delay());
-        let clocks = &self.explorer.source().clocks;
+        let all: Vec<u32>;
+        let clocks = match self.scope {
+            Scope::Active => &self.explorer.source().clocks,
+            Scope::Global => {
+                all = (0..self.network.clocks.len() as u32).collect();
+                &all
+            }
+        };
         let setting = self.graph.settings.intern(self.network.clocks.len(), clocks, invariants, may_delay);
-        let class = self.labels.data.is_some().then(|| {
-            let locations = &self.moves.cells()[..self.network.processes.len()];
+        let cells = self.moves.cells();
+        let common = match &self.labels {
+            Coverage { data: Some(_), .. } => Some(&cells[..self.network.processes.len()]),
+            Coverage { cubes: true, .. } => Some(cells),
+            Coverage { .. } => None,
+        };
+        let class = common.map(|common| {
             let next = self.classes.len() as u32;
-            *self.classes.entry(locations.into()).or_insert(next)
+            *self.classes.entry(common.into()).or_insert(next)
         });
         self.graph.add_part(setting, class)
     }
 
     /// Keeps the bounds of a zone small enough to compute with.
-    fn widen(&mut self, zone: &mut Zone) {
+    fn widen(&mut self, part: u32, zone: &mut Zone) {
         if !zone.is_far() {
             return;
         }
-        self.explorer.load_source(|_, own| own.copy_from_slice(self.moves.cells()), Zone::set_zero);
         if self.has_diagonals {
             let mut largest = vec![Bound::FAR / 2; zone.dim()];
             largest[0] = 0;
             zone.extrapolate_m(&largest);
             self.is_approximate = true;
         } else {
-            zone.extrapolate_lu_plus(self.explorer.source().bounds());
+            let setting = self.graph.settings.get(self.graph.setting_number(part));
+            let [lower, upper] = constants(&mut self.explorer, self.moves.cells(), setting);
+            zone.extrapolate_lu_plus(LuBounds { lower: &lower, upper: &upper });
         }
     }
 
@@ -310,7 +340,10 @@ impl Builder<'_> {
     fn meets_goal(&mut self, node: u32, zone: &Zone) -> Result<Option<Vec<ClockDifference>>, Failure> {
         let part = self.graph.nodes[node as usize].part;
         if self.graph.goals(part) == UNKNOWN {
-            let demands = self.goals.demands_of(self.moves.cells()).map_err(Failure::outside)?;
+            let (cells, cube, predicates) = (self.moves.cells(), &self.cube, &mut self.predicates);
+            let admits =
+                |goal| predicates.as_mut().is_none_or(|predicates| predicates.admits(cells, cube, goal));
+            let demands = self.goals.demands_of(cells, admits).map_err(Failure::outside)?;
             self.graph.set_goals(part, demands.unwrap_or(NONE));
         }
         let goals = self.graph.goals(part);
@@ -324,6 +357,16 @@ impl Builder<'_> {
         };
         Ok(self.goals.demands(goals).iter().find(is_met).cloned())
     }
+}
+
+/// The largest constants of lower and of upper guards that matter in a discrete state, for the clocks of its setting.
+fn constants(explorer: &mut Explorer<'_>, cells: &[i32], setting: &Setting) -> [Vec<i32>; 2] {
+    explorer.load_source(|_, own| own.copy_from_slice(cells), Zone::set_zero);
+    let state = explorer.source();
+    let place = |clock: &u32| state.clocks.iter().position(|own| own == clock);
+    let places: Vec<Option<usize>> = setting.clocks.iter().map(place).collect();
+    [&state.lower, &state.upper]
+        .map(|bounds| places.iter().map(|place| place.map_or(NO_BOUND, |place| bounds[place])).collect())
 }
 
 /// Reads the guard of a candidate. `false`: it cannot be evaluated, which is no error, and the candidate is not possible.

@@ -16,11 +16,15 @@ impl<'q> Goals<'q> {
         Self { sought: goals, machine: Machine::for_goals(&network.program, goals), demands: Vec::new() }
     }
 
-    /// The number of what a discrete state demands; `None`: it meets no goal, whatever clocks say.
-    pub(crate) fn demands_of(&mut self, cells: &[i32]) -> Result<Option<u32>, EvalError> {
+    /// The number of what a discrete state demands; `None`: it meets no goal, whatever clocks say. Goals that are not possible for other reasons are left out.
+    pub(crate) fn demands_of(
+        &mut self,
+        cells: &[i32],
+        mut is_possible: impl FnMut(usize) -> bool,
+    ) -> Result<Option<u32>, EvalError> {
         let mut demands = Vec::new();
-        for goal in self.sought {
-            if !admits(goal, cells) {
+        for (index, goal) in self.sought.iter().enumerate() {
+            if !admits(goal, cells) || !is_possible(index) {
                 continue;
             }
             self.machine.load(cells);

@@ -8,6 +8,7 @@
 
 use crate::arena::Arena;
 use crate::operation::{Operation, Operations};
+use crate::predicates::implies;
 use crate::setting::{Setting, Settings};
 use guidepost_explore::{Packing, hash_packed};
 use guidepost_zones::{Bound, Zone, ZoneRef};
@@ -67,6 +68,7 @@ struct Class {
 /// The graph.
 pub(crate) struct Graph {
     packing: Arc<Packing>,
+    /// By discrete state: packed cells, then a cube.
     words: Vec<u32>,
     table: HashTable<u32>,
     parts: Vec<Part>,
@@ -81,8 +83,9 @@ pub(crate) struct Graph {
 }
 
 impl Graph {
-    pub(crate) fn new(packing: Arc<Packing>) -> Self {
-        let words = packing.words();
+    /// Discrete states have cells, and beside them a cube of so many words.
+    pub(crate) fn new(packing: Arc<Packing>, cube: usize) -> Self {
+        let words = packing.words() + cube;
         Self {
             packing,
             words: Vec::new(),
@@ -99,8 +102,10 @@ impl Graph {
     }
 
     /// The number of a discrete state, if it is known.
-    pub(crate) fn find_part(&mut self, cells: &[i32]) -> Option<u32> {
-        self.packing.pack(cells, &mut self.packed);
+    pub(crate) fn find_part(&mut self, cells: &[i32], cube: &[u32]) -> Option<u32> {
+        let (own, beside) = self.packed.split_at_mut(self.packing.words());
+        self.packing.pack(cells, own);
+        beside.copy_from_slice(cube);
         let (packed, words) = (&self.packed, &self.words);
         let is_it = |&part: &u32| words[part as usize * packed.len()..][..packed.len()] == packed[..];
         self.table.find(hash_packed(packed), is_it).copied()
@@ -122,6 +127,19 @@ impl Graph {
         number
     }
 
+    /// What is known of predicates in a discrete state.
+    #[inline]
+    pub(crate) fn cube(&self, part: u32) -> &[u32] {
+        &self.packed(part)[self.packing.words()..]
+    }
+
+    /// Whether the cube of a node says all that the cube of another one says.
+    #[inline]
+    pub(crate) fn implies(&self, node: u32, other: u32) -> bool {
+        let part = |node: u32| self.nodes[node as usize].part;
+        implies(self.cube(part(node)), self.cube(part(other)))
+    }
+
     /// A discrete state as it is packed.
     #[inline]
     pub(crate) fn packed(&self, part: u32) -> &[u32] {
@@ -131,7 +149,7 @@ impl Graph {
 
     /// The cells of a discrete state.
     pub(crate) fn cells(&self, part: u32, cells: &mut [i32]) {
-        self.packing.unpack(self.packed(part), cells);
+        self.packing.unpack(&self.packed(part)[..self.packing.words()], cells);
     }
 
     pub(crate) fn set_goals(&mut self, part: u32, goals: u32) {
@@ -222,8 +240,8 @@ impl Graph {
         self.nodes[node as usize].expanded_before = std::mem::replace(last, node);
     }
 
-    /// Whether a node waits that was made later in the same discrete state and has a larger exact zone.
-    pub(crate) fn is_larger_waiting(&self, node: u32) -> bool {
+    /// A node that waits, was made later in the same discrete state and has a larger exact zone.
+    pub(crate) fn larger_waiting(&self, node: u32) -> Option<u32> {
         let exact = self.exact(node);
         let mut other = self.classes[self.class(node)].last_made;
         for _ in 0..PATIENCE {
@@ -235,15 +253,16 @@ impl Graph {
             if is_waiting && part == self.nodes[node as usize].part {
                 let larger = self.exact(other);
                 if exact.is_subset(&larger) && exact != larger {
-                    return true;
+                    return Some(other);
                 }
             }
             other = made_before;
         }
-        false
+        None
     }
 
-    fn class(&self, node: u32) -> usize {
+    /// The class of a node: those whom it may cover or be covered by.
+    pub(crate) fn class(&self, node: u32) -> usize {
         self.parts[self.nodes[node as usize].part as usize].class as usize
     }
 

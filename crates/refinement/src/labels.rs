@@ -52,24 +52,35 @@ impl Clocks {
     }
 }
 
+/// Two places in a zone that showed that it is not within another one.
+pub(crate) type Witness = (usize, usize);
+
 /// The coverage labels of a graph: what they say about time, and about data unless they say everything.
 pub(crate) struct Coverage<'n> {
     pub(crate) time: Labels,
     pub(crate) data: Option<DataLabels<'n>>,
+    /// Discrete states of one class may differ in what is known of predicates.
+    pub(crate) cubes: bool,
 }
 
 impl Coverage<'_> {
-    /// Whether a node is within the label of another one of the same class.
+    /// Whether a node is within the label of another one of the same class. What showed that it was not within one label is looked at first with the next.
     #[inline]
-    pub(crate) fn may_cover(&self, graph: &Graph, node: u32, by: u32) -> bool {
+    pub(crate) fn may_cover(&self, graph: &Graph, node: u32, by: u32, witness: &mut Witness) -> bool {
         let agrees = self.data.as_ref().is_none_or(|data| data.may_cover(graph, node, by));
-        agrees && self.time.may_cover(graph, node, by)
+        agrees && self.implies(graph, node, by) && self.time.may_cover(graph, node, by, witness)
     }
 
     /// Whether the label of a node is within that of another one of the same class.
     pub(crate) fn fits(&self, graph: &Graph, node: u32, within: u32) -> bool {
         let agrees = self.data.as_ref().is_none_or(|data| data.fits(graph, node, within));
-        agrees && self.time.fits(graph, node, within)
+        agrees && self.implies(graph, node, within) && self.time.fits(graph, node, within)
+    }
+
+    /// Whether what is known of predicates allows that a node is within another one.
+    #[inline]
+    fn implies(&self, graph: &Graph, node: u32, other: u32) -> bool {
+        !self.cubes || graph.implies(node, other)
     }
 
     /// Strengthens the label of a node until it is within that of another one. `false`: that is not possible, because the other label was strengthened on the way.
@@ -111,10 +122,22 @@ impl Labels {
 
     /// Whether the exact zone of a node is within the label of another one.
     #[inline]
-    pub(crate) fn may_cover(&self, graph: &Graph, node: u32, by: u32) -> bool {
+    fn may_cover(&self, graph: &Graph, node: u32, by: u32, witness: &mut Witness) -> bool {
+        let (exact, (x, y)) = (graph.exact(node), *witness);
         match self {
-            Labels::Zones(_) => graph.exact(node).is_subset(&graph.label_zone(by)),
-            Labels::Bounds(labels) => labels.may_cover(graph, node, by),
+            Labels::Zones(_) => {
+                let label = graph.label_zone(by);
+                if exact.get(x, y) > label.get(x, y) {
+                    return false;
+                }
+                if exact.is_subset(&label) {
+                    return true;
+                }
+                let places = (0..exact.dim()).flat_map(|x| (0..exact.dim()).map(move |y| (x, y)));
+                *witness = { places }.find(|&(x, y)| exact.get(x, y) > label.get(x, y)).unwrap_or_default();
+                false
+            }
+            Labels::Bounds(labels) => labels.may_cover(graph, node, by, witness),
         }
     }
 
@@ -170,6 +193,13 @@ impl Labels {
         match self {
             Labels::Zones(labels) => labels.pin(graph, node),
             Labels::Bounds(labels) => labels.raise(graph, node, constants.lower, constants.upper),
+        }
+    }
+
+    /// Lets a node that is about to be expanded learn from others of its class.
+    pub(crate) fn catch_up(&mut self, graph: &mut Graph, node: u32) {
+        if let Labels::Bounds(labels) = self {
+            labels.catch_up(graph, node);
         }
     }
 

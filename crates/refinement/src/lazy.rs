@@ -23,7 +23,9 @@ use crate::evidence::{evidence, path};
 use crate::expansion::Openings;
 use crate::goals::Goals;
 use crate::graph::{Graph, NONE};
-use crate::labels::{Clocks, Coverage, Labels};
+use crate::labels::{Clocks, Coverage, Labels, Witness};
+use crate::predicates::Predicates;
+use crate::setting::Scope;
 use guidepost_answer::{
     Answer, Evidence, Exploration, FULL, InternalError, Limits, Method, ModelError, Outcome, Progress,
     RunKind, Statistics, StopReason, Unsupported, Watch,
@@ -54,13 +56,21 @@ pub(crate) struct Builder<'n> {
     pub(crate) goals: Goals<'n>,
     pub(crate) graph: Graph,
     pub(crate) labels: Coverage<'n>,
-    /// Classes by locations, where labels say something about data.
+    /// What is followed of data that the network hides.
+    pub(crate) predicates: Option<Predicates<'n>>,
+    /// What is known of predicates where the moves have arrived.
+    pub(crate) cube: Vec<u32>,
+    /// Classes by locations, where labels say something about data; by cells, where there are predicates.
     pub(crate) classes: FxHashMap<Box<[i32]>, u32>,
     pub(crate) waiting: VecDeque<u32>,
+    /// By node that has a larger zone and waits: those who come after it.
+    parked: FxHashMap<u32, Vec<u32>>,
     released: Vec<u32>,
     pub(crate) statistics: Statistics,
     /// Labels know all constants of the model from the beginning: time is not abstracted further.
     pub(crate) knows_constants: bool,
+    /// Which clocks zones have.
+    pub(crate) scope: Scope,
     /// The setting before the root.
     pub(crate) nowhere: u32,
     /// Differences of clocks are tested.
@@ -83,7 +93,7 @@ impl<'n> Builder<'n> {
         let explorer = Explorer::new(network, &all, ZoneAbstraction::REACHABILITY)?;
         let has_diagonals = has_diagonals(network, goals);
         let clocks = if has_diagonals && clocks == Clocks::Bounds { Clocks::Backward } else { clocks };
-        let mut graph = Graph::new(explorer.packing_handle());
+        let mut graph = Graph::new(explorer.packing_handle(), 0);
         let data = (data == Data::Values).then(|| DataLabels::new(network, goals, explorer.packing()));
         let nowhere = graph.settings.intern(network.clocks.len(), &[0], &[], true);
         Ok(Self {
@@ -91,13 +101,17 @@ impl<'n> Builder<'n> {
             moves: Moves::new(network),
             candidates: Candidates::new(network),
             goals: Goals::new(network, goals),
-            labels: Coverage { time: Labels::new(clocks), data },
+            labels: Coverage { time: Labels::new(clocks), data, cubes: false },
+            predicates: None,
+            cube: Vec::new(),
             classes: FxHashMap::default(),
             explorer,
             graph,
             nowhere,
             knows_constants: false,
+            scope: Scope::Active,
             waiting: VecDeque::new(),
+            parked: FxHashMap::default(),
             released: Vec::new(),
             statistics: Statistics::default(),
             has_diagonals,
@@ -105,6 +119,16 @@ impl<'n> Builder<'n> {
             cells: network.initial_cells(),
             openings: Openings::default(),
         })
+    }
+
+    /// Follows predicates about data that the network hides. Nothing has been built yet.
+    pub(crate) fn follow(&mut self, predicates: Predicates<'n>) {
+        debug_assert_eq!(self.graph.part_count(), 0);
+        self.graph = Graph::new(self.explorer.packing_handle(), predicates.words());
+        self.nowhere = self.graph.settings.intern(self.network.clocks.len(), &[0], &[], true);
+        self.labels.cubes = true;
+        self.cube = predicates.initial();
+        self.predicates = Some(predicates);
     }
 
     /// Builds the graph until a goal is found or none is left to be found.
@@ -130,16 +154,18 @@ impl<'n> Builder<'n> {
             }
             if watch.is_report_due() {
                 let depth = self.graph.nodes[node as usize].depth.into();
-                let waiting = self.waiting.len() as u64;
+                let parked: usize = self.parked.values().map(Vec::len).sum();
+                let waiting = (self.waiting.len() + parked) as u64;
                 let statistics = self.numbers(watch);
                 observe(&Progress { statistics, waiting, depth, ..Progress::default() });
             }
             if self.close(node) {
+                self.bring_back(node);
                 continue;
             }
             // Whoever has a larger zone may cover it, once expanded.
-            if self.graph.is_larger_waiting(node) {
-                self.waiting.push_back(node);
+            if let Some(larger) = self.graph.larger_waiting(node) {
+                self.parked.entry(larger).or_default().push(node);
                 continue;
             }
             match self.expand(node) {
@@ -148,8 +174,15 @@ impl<'n> Builder<'n> {
                 Err(failure) => return End::Failed(node, failure),
             }
             self.look_again();
+            self.bring_back(node);
         }
+        debug_assert!(self.parked.is_empty(), "nobody is forgotten");
         End::Proved
+    }
+
+    /// Those who were to come after a node wait again.
+    fn bring_back(&mut self, node: u32) {
+        self.waiting.extend(self.parked.remove(&node).into_iter().flatten());
     }
 
     fn numbers(&self, watch: &Watch) -> Statistics {
@@ -233,8 +266,9 @@ impl<'n> Builder<'n> {
         debug_assert_eq!(self.graph.nodes[node as usize].coverer, NONE);
         // The latest first: its label is the least likely to be strengthened by what is still to come.
         let mut other = self.graph.last_expanded(node);
+        let mut witness = Witness::default();
         while other != NONE {
-            if self.labels.may_cover(&self.graph, node, other)
+            if self.labels.may_cover(&self.graph, node, other, &mut witness)
                 && self.labels.fit(&mut self.graph, node, other)
             {
                 self.graph.cover(node, other);

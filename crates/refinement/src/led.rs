@@ -55,6 +55,8 @@ pub(crate) struct LedSearch<'s, 'n> {
     pub(crate) patience: u64,
     /// States that were expanded.
     pub(crate) explored: u64,
+    /// States that were kept.
+    pub(crate) stored: u64,
 }
 
 impl LedSearch<'_, '_> {
@@ -92,6 +94,7 @@ impl LedSearch<'_, '_> {
                 let number = reached.len() as u32;
                 let goal = if stage == self.stages.len() { test.find(self.goals, &state) } else { Ok(None) };
                 reached.push(Reached { state, parent, ordinal });
+                self.stored += 1;
                 match goal {
                     Ok(Some(goal)) => {
                         let state = reached[number as usize].state.clone();

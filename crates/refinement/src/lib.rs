@@ -25,14 +25,18 @@ mod labels;
 mod lazy;
 mod led;
 mod operation;
+mod precision;
+mod predicates;
 mod setting;
 mod source;
 mod zone_labels;
 
 pub use data_labels::Data;
 pub use labels::Clocks;
+pub use predicates::Interpolants;
+pub use setting::Scope;
 
-use cegar::{Hiding, Loop};
+use cegar::{Hiding, Loop, Way};
 use guidepost_answer::{
     Answer, CompiledQuery, Engine, Event, Exploration, Limits, Method, Observe, Refinement, RunKind,
     Unsupported,
@@ -145,13 +149,19 @@ pub enum Domain {
     /// Values of some variables; nothing is known of the others.
     #[default]
     Values,
+    /// Whether predicates hold.
+    Predicates,
 }
 
 impl FromStr for Domain {
     type Err = ();
 
     fn from_str(text: &str) -> Result<Self, ()> {
-        if text == "values" { Ok(Domain::Values) } else { Err(()) }
+        match text {
+            "values" => Ok(Domain::Values),
+            "predicates" => Ok(Domain::Predicates),
+            _ => Err(()),
+        }
     }
 }
 
@@ -160,6 +170,10 @@ impl FromStr for Domain {
 pub struct Eager {
     /// What data are abstracted to.
     pub domain: Domain,
+    /// How it is found out what a run was missing.
+    pub interpolants: Interpolants,
+    /// Which clocks zones have.
+    pub zones: Scope,
     /// The evidence that is wanted.
     pub run: RunKind,
     /// What all rounds for a query may use up.
@@ -171,6 +185,8 @@ pub struct Eager {
 pub struct Combined {
     /// What data are abstracted to.
     pub domain: Domain,
+    /// How it is found out what a run was missing.
+    pub interpolants: Interpolants,
     /// How time is abstracted.
     pub clocks: Clocks,
     /// The evidence that is wanted.
@@ -190,9 +206,30 @@ pub struct Hidden {
     pub limits: Limits,
 }
 
-/// Engines that are a loop with some parameters.
+impl Eager {
+    fn way(&self) -> Way {
+        let (interpolants, scope) = (self.interpolants, self.zones);
+        Way { hiding: Hiding::of_data(self.domain), interpolants, clocks: None, scope }
+    }
+}
+
+impl Combined {
+    fn way(&self) -> Way {
+        let (interpolants, clocks) = (self.interpolants, Some(self.clocks));
+        Way { hiding: Hiding::of_data(self.domain), interpolants, clocks, scope: Scope::Active }
+    }
+}
+
+impl Hidden {
+    fn way(&self) -> Way {
+        let (interpolants, clocks) = (Interpolants::Sequence, Some(self.clocks));
+        Way { hiding: Hiding::Everything, interpolants, clocks, scope: Scope::Active }
+    }
+}
+
+/// Engines that are a loop that goes some way.
 macro_rules! loops {
-    ($($engine:ident, $name:literal, $hiding:expr, $clocks:expr;)*) => {$(
+    ($($engine:ident, $name:literal;)*) => {$(
         impl Engine for $engine {
             fn name(&self) -> &'static str {
                 $name
@@ -209,11 +246,8 @@ macro_rules! loops {
                 observe: &mut Observe<'_>,
             ) -> Result<(), Unsupported> {
                 answer_each(self, network, queries, observe, |goals, holds_if_found, index, observe| {
-                    let (run, limits) = (self.run, &self.limits);
-                    let clocks: fn(&Self) -> Option<Clocks> = $clocks;
-                    let (engine, hiding, clocks) = ($name, $hiding, clocks(self));
-                    Loop { engine, hiding, clocks, run, limits, network, goals, holds_if_found, index }
-                        .pursue(observe)
+                    let (engine, way, run, limits) = ($name, self.way(), self.run, &self.limits);
+                    Loop { engine, way, run, limits, network, goals, holds_if_found, index }.pursue(observe)
                 })
             }
         }
@@ -221,7 +255,7 @@ macro_rules! loops {
 }
 
 loops! {
-    Eager, "eager", Hiding::Data, |_| None;
-    Combined, "combined", Hiding::Data, |engine| Some(engine.clocks);
-    Hidden, "hidden", Hiding::Everything, |engine| Some(engine.clocks);
+    Eager, "eager";
+    Combined, "combined";
+    Hidden, "hidden";
 }

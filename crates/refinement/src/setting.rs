@@ -6,6 +6,29 @@ use guidepost_explore::ClockDifference;
 use guidepost_network::ClockId;
 use guidepost_zones::{Constraint, Zone};
 use rustc_hash::FxHashMap;
+use std::str::FromStr;
+
+/// Which clocks zones have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Scope {
+    /// In each discrete state those whose value may still matter.
+    #[default]
+    Active,
+    /// All of them, everywhere.
+    Global,
+}
+
+impl FromStr for Scope {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        match text {
+            "active" => Ok(Scope::Active),
+            "global" => Ok(Scope::Global),
+            _ => Err(()),
+        }
+    }
+}
 
 const ABSENT: u16 = u16::MAX;
 

@@ -26,10 +26,25 @@ pub struct Entry {
     /// Whether it stores states, so that a limit on their number is for it.
     pub stores: bool,
     /// Its options: name, values, meaning.
-    pub options: &'static [(&'static str, &'static str, &'static str)],
+    pub options: &'static [Described],
     /// Makes it from its options, for some settings.
     pub(crate) make: Make,
 }
+
+/// An option: name, values, meaning.
+type Described = (&'static str, &'static str, &'static str);
+
+const DOMAIN: Described = (
+    "domain",
+    "values|predicates",
+    "what data are abstracted to: the values of some variables, or whether predicates hold; values if nothing is said",
+);
+
+const INTERPOLANTS: Described = (
+    "interpolants",
+    "sequence|newton",
+    "what is learned from a run that is none: why it ends, backwards, or what led there, forwards; sequence if nothing is said",
+);
 
 /// Every engine there is.
 pub const REGISTRY: &[Entry] = &[
@@ -107,13 +122,16 @@ pub const REGISTRY: &[Entry] = &[
         searches: false,
         stores: true,
         options: &[
-            ("domain", "values", "what data are abstracted to: the values of some variables"),
+            DOMAIN,
             ("clocks", "bw|fw|lu", "how time is abstracted, as with `lazy`; bw if nothing is said"),
+            INTERPOLANTS,
         ],
         make: |options, settings| {
             let domain = options.option("domain")?.unwrap_or_default();
             let clocks = options.option("clocks")?.unwrap_or_default();
-            Ok(Box::new(Combined { domain, clocks, run: settings.run, limits: settings.limits.clone() }))
+            let interpolants = options.option("interpolants")?.unwrap_or_default();
+            let (run, limits) = (settings.run, settings.limits.clone());
+            Ok(Box::new(Combined { domain, interpolants, clocks, run, limits }))
         },
     },
     Entry {
@@ -122,10 +140,21 @@ pub const REGISTRY: &[Entry] = &[
         answers: "what `lazy` answers",
         searches: false,
         stores: true,
-        options: &[("domain", "values", "what data are abstracted to: the values of some variables")],
+        options: &[
+            DOMAIN,
+            INTERPOLANTS,
+            (
+                "zones",
+                "active|global",
+                "whether zones have the clocks that still matter or all of them; active if nothing is said",
+            ),
+        ],
         make: |options, settings| {
             let domain = options.option("domain")?.unwrap_or_default();
-            Ok(Box::new(Eager { domain, run: settings.run, limits: settings.limits.clone() }))
+            let interpolants = options.option("interpolants")?.unwrap_or_default();
+            let zones = options.option("zones")?.unwrap_or_default();
+            let (run, limits) = (settings.run, settings.limits.clone());
+            Ok(Box::new(Eager { domain, interpolants, zones, run, limits }))
         },
     },
     Entry {

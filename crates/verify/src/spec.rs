@@ -24,6 +24,16 @@ pub enum SpecError {
         /// The argument.
         argument: String,
     },
+    /// An option has a value that it cannot have.
+    #[error("`{value}` is no value for `{key}` of `{engine}`; {}", values_of(engine, key))]
+    Value {
+        /// The engine.
+        engine: &'static str,
+        /// The option.
+        key: String,
+        /// Its value.
+        value: String,
+    },
     /// It is not written as engines are, or has an option that it does not take.
     #[error(transparent)]
     Notation(#[from] NotationError),
@@ -66,6 +76,17 @@ fn options_of(engine: &str) -> String {
     }
 }
 
+/// What an option of an engine can be, in words.
+fn values_of(engine: &str, option: &str) -> String {
+    let entry = REGISTRY.iter().find(|entry| entry.name == engine);
+    let mut options = entry.into_iter().flat_map(|entry| entry.options);
+    let values = options.find(|(name, ..)| *name == option).map_or("", |(_, values, _)| values);
+    match values.rsplit_once('|') {
+        Some((others, last)) => format!("possible are {} and {last}", others.replace('|', ", ")),
+        None => "it is a whole number".to_owned(),
+    }
+}
+
 impl Default for EngineSpec {
     fn default() -> Self {
         Self("auto".to_owned())
@@ -89,7 +110,10 @@ fn make(text: &str, settings: &Settings) -> Result<Box<dyn Engine>, SpecError> {
     let mut call = Call::parse(text)?;
     let entry = REGISTRY.iter().find(|entry| entry.name == call.name);
     let entry = entry.ok_or_else(|| SpecError::Unknown(call.name.to_owned()))?;
-    let engine = (entry.make)(&mut call.arguments, settings)?;
+    let engine = (entry.make)(&mut call.arguments, settings).map_err(|error| match error {
+        NotationError::Value { key, value } => SpecError::Value { engine: entry.name, key, value },
+        other => SpecError::Notation(other),
+    })?;
     match call.finish() {
         Err(NotationError::Argument { argument, .. }) => {
             Err(SpecError::Argument { engine: entry.name, argument })
@@ -133,6 +157,11 @@ mod tests {
         assert_eq!(message("zones(x=1)"), "`zones` does not know `x`; it has no options");
         assert_eq!(message("walk(walks)"), "`walk` does not know `walks`; its options are walks=N, length=N");
         assert_eq!(message("walk(walks=1,walks=2)"), "`walks` is given twice");
+        assert_eq!(
+            message("lazy(clocks=xx)"),
+            "`xx` is no value for `clocks` of `lazy`; possible are bw, fw and lu"
+        );
+        assert_eq!(message("walk(walks=x)"), "`x` is no value for `walks` of `walk`; it is a whole number");
         assert!(matches!("zones(".parse::<EngineSpec>(), Err(SpecError::Notation(_))));
         assert!(
             message("zone").starts_with("there is no engine `zone`; did you mean `zones`? There are auto,")

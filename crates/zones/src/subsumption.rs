@@ -102,6 +102,32 @@ pub fn is_covered(query: &[Bound], entries: &[Bound]) -> bool {
 }
 
 impl<S: AsRef<[Bound]>> Dbm<S> {
+    /// Whether two clocks alone show that this zone is no subset of `a_LU(other)`: a glance at what is likely to tell, before [`Dbm::is_subset_alu`]. O(1).
+    #[inline]
+    pub fn exceeds_alu_at<T: AsRef<[Bound]>>(
+        &self,
+        other: &Dbm<T>,
+        bounds: LuBounds<'_>,
+        (x, y): (usize, usize),
+    ) -> bool {
+        let lower = bounds.lower[x];
+        let threshold = threshold(self.get(0, y), bounds.upper[y]);
+        lower >= 0 && demand(self.get(x, y), threshold, 2 * lower) > other.get(x, y)
+    }
+
+    /// Two clocks that show that this zone is no subset of `a_LU(other)`; `None`: it is one. O(n²).
+    pub fn exceeds_alu<T: AsRef<[Bound]>>(
+        &self,
+        other: &Dbm<T>,
+        bounds: LuBounds<'_>,
+    ) -> Option<(usize, usize)> {
+        if self.is_subset_alu(other, bounds) {
+            return None;
+        }
+        let n = self.dim();
+        (0..n).flat_map(|x| (0..n).map(move |y| (x, y))).find(|&at| self.exceeds_alu_at(other, bounds, at))
+    }
+
     /// Is this zone a subset of `a_LU(other)`? Neither may be empty. O(n²).
     ///
     /// To test one zone against many, prepare an [`alu_query`].

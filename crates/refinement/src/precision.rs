@@ -1,0 +1,125 @@
+//! What a round of refinement knows: which symbols are hidden, and which predicates are followed.
+
+use crate::cegar::Hiding;
+use crate::predicates::{Learner, Predicate};
+use guidepost_abstraction::{Structure, Symbol, SymbolSet, name_of, symbols_of_goals};
+use guidepost_network::{Goal, Network, VarId};
+
+/// A variable that so many predicates are about is better shown: its value says all of them.
+const MOST: usize = 12;
+
+/// What is known.
+pub(crate) struct Precision<'n> {
+    network: &'n Network,
+    pub(crate) hidden: SymbolSet,
+    /// To be shown last.
+    pub(crate) deferred: SymbolSet,
+    /// Each about some hidden variable.
+    pub(crate) predicates: Vec<Predicate>,
+}
+
+impl<'n> Precision<'n> {
+    /// What is known at first: what the goals name.
+    pub(crate) fn new(
+        network: &'n Network,
+        goals: &'n [Goal],
+        structure: &Structure,
+        hiding: Hiding,
+    ) -> Self {
+        let mut hidden = SymbolSet::empty(network);
+        hidden.extend(SymbolSet::all(network).iter().filter(|symbol| hiding.concerns(*symbol)));
+        structure.close(&mut hidden);
+        let mut deferred = structure.safe_symbols(network);
+        structure.close(&mut deferred);
+        let mut precision = Self { network, hidden, deferred, predicates: Vec::new() };
+        if hiding != Hiding::DataBehindPredicates {
+            structure.reveal(&mut precision.hidden, symbols_of_goals(network, goals));
+            return precision;
+        }
+        let mut learner = Learner::new(network, goals);
+        let mut predicates = Vec::new();
+        for (index, goal) in goals.iter().enumerate() {
+            // What cannot be said by a predicate is shown.
+            let is_said = |&code: &guidepost_network::Code| {
+                let predicate = learner.predicate(code, Some(index));
+                let is_said = predicate.is_some();
+                predicates.extend(predicate);
+                !is_said
+            };
+            let rest: Vec<_> = goal.data.iter().copied().filter(is_said).collect();
+            let rest = Goal { data: rest, ..goal.clone() };
+            structure.reveal(&mut precision.hidden, symbols_of_goals(network, &[rest]));
+        }
+        precision.learn(structure, predicates);
+        precision
+    }
+
+    /// Shows symbols, with what they depend on. Where that shows nothing new, all that is not to be shown last; if that is nothing either, everything.
+    pub(crate) fn show(&mut self, structure: &Structure, symbols: Vec<Symbol>) {
+        let before = self.hidden.iter().count();
+        structure.reveal(&mut self.hidden, symbols);
+        if self.hidden.iter().count() == before {
+            let rest: Vec<Symbol> =
+                self.hidden.iter().filter(|&symbol| !self.deferred.contains(symbol)).collect();
+            structure.reveal(&mut self.hidden, rest);
+        }
+        if self.hidden.iter().count() == before {
+            self.hidden = SymbolSet::empty(self.network);
+        }
+        let is_hidden = |variable: &VarId| self.hidden.contains(Symbol::Variable(*variable));
+        self.predicates.retain(|predicate| predicate.support.iter().any(is_hidden));
+    }
+
+    /// Whether everything that is hidden is to be shown last.
+    pub(crate) fn is_only_deferred(&self) -> bool {
+        self.hidden.iter().all(|symbol| self.deferred.contains(symbol))
+    }
+
+    /// Those of some predicates that say something new; `None`: there are none.
+    pub(crate) fn new_among(&self, predicates: Vec<Predicate>) -> Option<Vec<Predicate>> {
+        let is_hidden = |variable: &VarId| self.hidden.contains(Symbol::Variable(*variable));
+        let is_new = |predicate: &Predicate| {
+            predicate.support.iter().any(is_hidden) && !self.predicates.contains(predicate)
+        };
+        let new: Vec<Predicate> = predicates.into_iter().filter(is_new).collect();
+        (!new.is_empty()).then_some(new)
+    }
+
+    /// Follows more predicates. Variables that too many of them are about are shown.
+    pub(crate) fn learn(&mut self, structure: &Structure, predicates: Vec<Predicate>) {
+        for predicate in predicates {
+            if !self.predicates.contains(&predicate) {
+                self.predicates.push(predicate);
+            }
+        }
+        let mut counts = vec![0; self.network.variables.len()];
+        for variable in self.predicates.iter().flat_map(|predicate| &predicate.support) {
+            counts[variable.index()] += 1;
+        }
+        let ids = (0..).map(VarId).zip(counts).filter(|(_, count)| *count > MOST);
+        let symbols: Vec<Symbol> = ids.map(|(variable, _)| Symbol::Variable(variable)).collect();
+        let symbols: Vec<Symbol> = symbols.into_iter().filter(|own| self.hidden.contains(*own)).collect();
+        if !symbols.is_empty() {
+            self.show(structure, symbols);
+        }
+    }
+
+    /// The names of what is not hidden, of what could be, and predicates.
+    pub(crate) fn names(&self, hiding: Hiding) -> Vec<String> {
+        let shown = SymbolSet::all(self.network);
+        let shown = shown.iter().filter(|&symbol| !self.hidden.contains(symbol) && hiding.concerns(symbol));
+        let shown = shown.map(|symbol| name_of(self.network, symbol).to_owned());
+        shown.chain(self.predicates.iter().map(|predicate| predicate.describe(self.network))).collect()
+    }
+}
+
+impl Hiding {
+    /// Whether a symbol is among those that may be hidden at first.
+    fn concerns(self, symbol: Symbol) -> bool {
+        match symbol {
+            Symbol::Variable(_) => true,
+            Symbol::Process(_) | Symbol::Clock(_) => self == Hiding::Everything,
+            Symbol::Channel(_) => false,
+        }
+    }
+}
