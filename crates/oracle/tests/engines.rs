@@ -3,8 +3,8 @@
 mod common;
 
 use common::compare::{
-    check_bounds, check_deadlocks, check_hulls, check_liveness, check_reachability, check_reductions,
-    check_threads, check_transitions,
+    check_bounds, check_deadlocks, check_engines, check_hulls, check_liveness, check_reachability,
+    check_reductions, check_threads, check_transitions,
 };
 use common::{Plan, hunt};
 use guidepost_oracle::Profile;
@@ -45,6 +45,15 @@ fn diagonals() {
     let plan = Plan { profile, ..plan(100_000_000, 2000, QueryKind::Reachability, 3) };
     hunt(&plan, &check_reachability);
     hunt(&Plan { first: 110_000_000, ..plan }, &check_reductions);
+}
+
+#[test]
+fn difference_diagrams() {
+    let engines = &["cdd", "cdd(reduce=true)", "cdd(discrete=diagram)"];
+    hunt(&plan(130_000_000, 1500, QueryKind::Reachability, 3), &|subject| check_engines(subject, engines));
+    let profile = |seed| Profile { diagonals: true, ..Profile::of(seed) };
+    let plan = Plan { profile, ..plan(131_000_000, 300, QueryKind::Reachability, 3) };
+    hunt(&plan, &|subject| check_engines(subject, engines));
 }
 
 #[test]

@@ -83,13 +83,12 @@ impl Passed {
     }
 
     fn add_to_table(&mut self, state: &SymbolicState) -> bool {
-        let number = match self.numbers.get(&self.key[..]) {
-            Some(&number) => number as usize,
-            None => {
-                self.numbers.insert(self.key.clone().into(), self.sets.len() as u32);
-                self.sets.push(Cdd::FALSE);
-                self.sets.len() - 1
-            }
+        let number = if let Some(&number) = self.numbers.get(&self.key[..]) {
+            number as usize
+        } else {
+            self.numbers.insert(self.key.clone().into(), self.sets.len() as u32);
+            self.sets.push(Cdd::FALSE);
+            self.sets.len() - 1
         };
         if self.cdds.includes_zone(self.sets[number], &state.zone) {
             return false;
