@@ -108,7 +108,7 @@ pub(crate) enum Command {
     Simulate(SimulateArgs),
     /// Explore the whole state space: counts, deadlocks, dead code.
     States(StatesArgs),
-    /// Find unreachable states, dead transitions, conflicts and deadlocks of a statechart (.scxml).
+    /// Find what is wrong with a statechart: unreachable states, dead transitions, deadlocks.
     Machine(MachineArgs),
     /// Draw the automata of a model as SVG.
     Draw(DrawArgs),

@@ -143,6 +143,12 @@ fn compare(text: &str, seed: u64) -> bool {
         assert_eq!(places(&checked, Kind::Deadlock), sorted(deadlocks), "deadlocks, {seed}\n{text}");
     }
     assert_eq!(!places(&checked, Kind::Endless).is_empty(), seen.is_endless, "endless, {seed}\n{text}");
+    let early = check(chart, Environment::Closed, &Limits { states: Some(0), ..Limits::default() });
+    for kind in [Kind::UnreachableState, Kind::DeadTransition] {
+        let all = places(&checked, kind);
+        let is_known = places(&early, kind).iter().all(|place| all.contains(place));
+        assert!(is_known, "by structure, {seed}\n{text}");
+    }
     let told: BTreeSet<&str> = seen.told.iter().map(|&output| chart.outputs[output].name.as_str()).collect();
     let silent: BTreeSet<&str> =
         chart.outputs.iter().map(|output| output.name.as_str()).filter(|name| !told.contains(name)).collect();

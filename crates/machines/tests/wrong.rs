@@ -7,8 +7,8 @@ fn messages(text: &str) -> Vec<String> {
     let loaded = load_text("wrong.scxml", text);
     let message = |one: &guidepost_language::diagnostic::Diagnostic| {
         let at = loaded.sources.file(one.span.file).position(one.span.start);
-        let hints: String = one.hints.iter().map(|hint| format!(" ({hint})")).collect();
-        format!("{}:{} {} {}{hints}", at.line, at.column, one.code, one.message)
+        let hints: Vec<String> = one.hints.iter().map(|hint| format!(" ({hint})")).collect();
+        format!("{}:{} {} {}{}", at.line, at.column, one.code, one.message, hints.concat())
     };
     loaded.diagnostics.iter().map(message).collect()
 }

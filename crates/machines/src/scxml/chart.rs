@@ -254,6 +254,10 @@ pub struct Chart {
     pub invokes: bool,
     /// The pending sends that `<cancel>` may name.
     pub sends: Vec<Send>,
+    /// Whether some transition waits for `error.execution`.
+    pub hears_failures: bool,
+    /// Whether some transition waits for `error.communication`.
+    pub hears_losses: bool,
     /// Whether an expression looks at the event.
     pub reads_event: bool,
     /// Whether functions of the author may run in expressions, and change any variable.

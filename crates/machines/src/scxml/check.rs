@@ -8,6 +8,7 @@ use super::explain;
 use super::explore::{Cause, Exploration, Place};
 use super::replay::{Goal, replay};
 use super::step::Phase;
+use super::structure::Reachable;
 use crate::{Checked, Finding, Kind, Limits, Located, Note};
 use guidepost_language::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,6 +24,8 @@ pub fn check(chart: &Chart, environment: Environment, limits: &Limits) -> Checke
         findings.states();
         findings.transitions();
         findings.outputs();
+    } else {
+        findings.by_structure(environment);
     }
     findings.unused();
     findings.conflicts();
@@ -52,7 +55,8 @@ struct Findings<'a> {
 impl Findings<'_> {
     /// Something that never happens. What is not covered makes it uncertain.
     fn never(&mut self, kind: Kind, place: String, span: Span, because: Vec<String>) {
-        let finding = Finding { kind, place, evidence: None, certain: !self.exploration.gap, because };
+        let certain = !self.exploration.gap || self.exploration.stop.is_some();
+        let finding = Finding { kind, place, evidence: None, certain, because };
         self.list.push(Located { finding, span: Some(span) });
     }
 
@@ -87,6 +91,21 @@ impl Findings<'_> {
             let because = explain::transition(self.exploration, id);
             let label = self.chart.label(id);
             self.never(Kind::DeadTransition, label, self.chart.transition(id).span, because);
+        }
+    }
+
+    /// What is out of reach whatever the data are; for when not everything was explored.
+    fn by_structure(&mut self, environment: Environment) {
+        let reachable = Reachable::of(self.chart, environment);
+        let because = || vec!["even if all conditions on data hold".to_owned()];
+        let states: Vec<StateId> =
+            self.chart.proper_states().filter(|&state| !reachable.has_state(state)).collect();
+        for state in states {
+            let (name, span) = (self.chart.state(state).name.clone(), self.chart.state(state).span);
+            self.never(Kind::UnreachableState, name, span, because());
+        }
+        for id in self.chart.transition_ids().filter(|&id| !reachable.has_transition(id)) {
+            self.never(Kind::DeadTransition, self.chart.label(id), self.chart.transition(id).span, because());
         }
     }
 
@@ -247,7 +266,10 @@ fn notes(exploration: &Exploration<'_>, environment: Environment) -> Vec<Note> {
         );
     }
     if let Some(stop) = exploration.stop {
-        note(format!("{}; what is never reached is not known", stop.describe()));
+        note(format!(
+            "{}; what is never reached is known only as far as the structure tells",
+            stop.describe()
+        ));
     }
     notes
 }

@@ -130,7 +130,7 @@ pub(super) fn decide<H: Host + ?Sized>(condition: &Expression, host: &mut H) -> 
     };
     // An opaque part may fail. That differs from being false where somebody listens, or where something else makes the condition true.
     let is_open = !condition.opaque_parts().is_empty();
-    let differs = host.chart().hears(ERROR_EXECUTION) || (holds && has_alternatives(condition));
+    let differs = host.chart().hears_failures || (holds && has_alternatives(condition));
     if is_open && differs && host.choose(2, Some(0)) == 1 {
         host.raise(Event::named(ERROR_EXECUTION));
         return false;
@@ -175,7 +175,7 @@ fn send<H: Host + ?Sized>(send: &Send, host: &mut H) -> Result<(), Failure> {
     if target == SendTarget::Outside {
         // The platform may not know the target (which ends the block), or not reach it (which does not).
         may_fail(host)?;
-        let fails = host.chart().hears(ERROR_COMMUNICATION) && host.choose(2, Some(0)) == 1;
+        let fails = host.chart().hears_losses && host.choose(2, Some(0)) == 1;
         if fails {
             host.raise(Event::named(ERROR_COMMUNICATION));
         }

@@ -31,6 +31,7 @@ mod load;
 mod read;
 mod replay;
 mod step;
+mod structure;
 mod value;
 
 pub use chart::Chart;

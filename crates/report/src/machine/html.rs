@@ -51,7 +51,7 @@ impl MachineReport<'_> {
                 .map_or_else(String::new, |at| format!("{}:{}", at.line, at.column));
             let mut more = String::new();
             for reason in &finding.because {
-                let _ = write!(more, "<div class=\"remark\">{}</div>", escaped(reason));
+                let _ = write!(more, "<div class=\"remark\">{}</div>", coded(reason));
             }
             if let Some(evidence) = &finding.evidence {
                 let events = if evidence.is_empty() { "at once".to_owned() } else { evidence.join(", ") };
@@ -62,7 +62,7 @@ impl MachineReport<'_> {
                 "<tr><td class=\"number\">{at}</td><td class=\"verdict {class}\" title=\"{}\"><span class=\"sign\" aria-hidden=\"true\">{sign}</span>{}</td><td>{}{more}</td></tr>",
                 escaped(meaning(finding.kind)),
                 finding.kind,
-                escaped(&sentence(located))
+                coded(&sentence(located))
             );
         }
         if text.is_empty() {
@@ -77,11 +77,21 @@ impl MachineReport<'_> {
             let at = self
                 .position(note.span)
                 .map_or_else(String::new, |at| format!("{}:{}: ", at.line, at.column));
-            let _ = writeln!(text, "<li>{at}{}</li>", escaped(&note.message));
+            let _ = writeln!(text, "<li>{at}{}</li>", coded(&note.message));
         }
         if text.is_empty() {
             text.push_str("<li>Everything is modelled exactly.</li>\n");
         }
         text
     }
+}
+
+/// A sentence, with what stands between back quotes as code.
+fn coded(text: &str) -> String {
+    let mut html = String::new();
+    for (at, part) in text.split('`').enumerate() {
+        let part = escaped(part);
+        let _ = if at % 2 == 0 { write!(html, "{part}") } else { write!(html, "<code>{part}</code>") };
+    }
+    html
 }

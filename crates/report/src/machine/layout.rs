@@ -86,8 +86,7 @@ fn arrange(chart: &Chart, state: StateId, rects: &mut [Rect]) {
         height = height.max(y - GAP_DOWN);
         x += width + GAP_ACROSS;
     }
-    // Loops stand to the right of their states.
-    rects[at].width = (x - GAP_ACROSS + MARGIN + 70.0).max(title);
+    rects[at].width = (x - GAP_ACROSS + MARGIN).max(title);
     rects[at].height = height + MARGIN;
 }
 

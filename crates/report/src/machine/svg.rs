@@ -130,9 +130,9 @@ fn edge(
     let (from, to) = (rects[source.0 as usize], rects[target.0 as usize]);
     let bend = 18.0 + 22.0 * nth as f64;
     let ((x1, y1), (x2, y2), (mx, my)) = if source == target {
-        // A loop on the right.
-        let (x, y) = (from.x + from.width, from.y + 10.0 + 6.0 * nth as f64);
-        ((x, y), (x, y + 14.0), (x + bend + 22.0, y + 7.0))
+        // A loop on top.
+        let x = from.x + from.width * 0.6 - 12.0 * nth as f64;
+        ((x, from.y), (x + 18.0, from.y), (x + 9.0, from.y - 34.0 - 10.0 * nth as f64))
     } else if chart.descendants(source).contains(&target.0) {
         let start = (from.x, from.y + TITLE + 12.0 + 10.0 * nth as f64);
         let end = (to.x, to.y + to.height / 2.0);
@@ -152,12 +152,15 @@ fn edge(
         (start, end, middle)
     };
     let label = label(chart, id);
-    let loops = if source == target { "start" } else { "middle" };
-    // A quadratic curve passes half way between its middle point and the chord.
-    let (lx, ly) = (f64::midpoint(f64::midpoint(x1, x2), mx), f64::midpoint(f64::midpoint(y1, y2), my));
+    // Nearer to the source, where the labels of edges that cross are less likely to meet.
+    let part = if source == target { 0.5 } else { 0.42 };
+    let on_curve = |from: f64, middle: f64, to: f64| {
+        from * (1.0 - part) * (1.0 - part) + middle * 2.0 * part * (1.0 - part) + to * part * part
+    };
+    let (lx, ly) = (on_curve(x1, mx, x2), on_curve(y1, my, y2));
     let _ = writeln!(
         text,
-        "<g class=\"transition{dead}\"><title>{}</title><path d=\"M{x1:.1} {y1:.1}Q{mx:.1} {my:.1} {x2:.1} {y2:.1}\" marker-end=\"url(#tip)\"/><text x=\"{lx:.1}\" y=\"{:.1}\" text-anchor=\"{loops}\">{}</text></g>",
+        "<g class=\"transition{dead}\"><title>{}</title><path d=\"M{x1:.1} {y1:.1}Q{mx:.1} {my:.1} {x2:.1} {y2:.1}\" marker-end=\"url(#tip)\"/><text x=\"{lx:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text></g>",
         escaped(&chart.label(id)),
         ly + 4.0,
         escaped(&label)

@@ -1,6 +1,7 @@
 //! What the names of a chart mean: states and variables, collected before anything refers to them.
 
 use super::super::chart::{ActionKind, Block, Chart, StateId};
+use super::super::content::{ERROR_COMMUNICATION, ERROR_EXECUTION};
 use super::super::expression::{Expression, Names};
 use super::super::value::Value;
 use super::{blocks, is_foreign, is_state, local};
@@ -177,6 +178,8 @@ pub(super) fn finish(chart: &mut Chart) {
     chart.numbers = numbers;
     chart.texts = texts;
     chart.reads_event = reads_event;
+    chart.hears_failures = chart.hears(ERROR_EXECUTION);
+    chart.hears_losses = chart.hears(ERROR_COMMUNICATION);
     chart.relevant = relevant(chart);
 }
 
