@@ -167,8 +167,9 @@ impl Backward {
                 trail.entered = Some(base);
                 return Ok(Some(Answer::Reachable));
             }
-            // A closed sort misses nothing when only what is new is looked at.
-            let from = if relation.is_closed() { &new } else { &*reached };
+            // A closed sort misses nothing when only what is new is looked at; but that is often the larger diagram.
+            let new_only = relation.is_closed() && size(&new) < size(reached);
+            let from = if new_only { &new } else { &*reached };
             let before = relation.before(encoding, from, None)?;
             let before = relation.whatever_outside(encoding, &before)?;
             let next = encoding.space.or(reached, &before)?;

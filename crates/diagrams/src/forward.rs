@@ -39,15 +39,17 @@ impl Forward {
         while new != space.none() {
             statistics.see(encoding.machines(), size(&forward.reached));
             forward.rings.push(new.clone());
+            // What is new is often the larger diagram.
+            let from = if size(&new) < size(&forward.reached) { &new } else { &forward.reached };
             let mut next = space.none();
             match &monolith {
                 Some(whole) => {
-                    next = space.and_exists(&whole.relation, &new, &whole.now)?;
+                    next = space.and_exists(&whole.relation, from, &whole.now)?;
                     next = space.rename(&next, &whole.to_now)?;
                 }
                 None => {
                     for event in &forward.relation.events {
-                        next = space.or(&next, &event.after(encoding, &new)?)?;
+                        next = space.or(&next, &event.after(encoding, from)?)?;
                     }
                 }
             }

@@ -44,8 +44,8 @@ pub(crate) type Made<T = Set> = Result<T, Stopped>;
 
 /// A node and its place in the table of all nodes take so many bytes.
 const NODE_BYTES: usize = 24;
-/// Where no memory limit says otherwise. More would not help: what needs so many nodes needs ten times as many next.
-const USUAL_NODES: usize = 4_000_000;
+/// More would not help: what needs so many nodes needs ten times as many next.
+const MOST_NODES: usize = 16_000_000;
 /// Work that an operation stands for, in the units of [`Deadline`].
 const WORK: u32 = 20;
 
@@ -65,8 +65,8 @@ pub(crate) type Renaming = Subst<Set>;
 impl Space {
     /// A space for sets over some variables.
     pub(crate) fn new(variables: usize, limits: &Limits, nodes: Option<usize>) -> Self {
-        let affordable = limits.memory.map_or(USUAL_NODES, |bytes| bytes / NODE_BYTES);
-        let nodes = nodes.unwrap_or(affordable).clamp(1 << 10, 1 << 30);
+        let affordable = limits.memory.map_or(MOST_NODES, |bytes| bytes / NODE_BYTES);
+        let nodes = nodes.unwrap_or(affordable.min(MOST_NODES)).clamp(1 << 10, 1 << 30);
         // Remembered results must be in proportion to the nodes, or large operations forget what they have done and take for ever.
         let cache = if variables < 64 { 1 << 14 } else { (nodes / 2).clamp(1 << 14, 1 << 22) };
         let manager = new_manager(nodes, cache.min(nodes), 1);

@@ -89,7 +89,7 @@ pub struct Usage {
 }
 
 /// All families.
-pub const FAMILIES: [Usage; 11] = [
+pub const FAMILIES: [Usage; 13] = [
     Usage {
         name: "fischer",
         parameters: "a|b|c N [--faulty]",
@@ -141,6 +141,16 @@ pub const FAMILIES: [Usage; 11] = [
         parameters: "--instance FILE [--runways N]",
         summary: "planes from a file of OR-Library; the cheapest run is a best plan",
     },
+    Usage {
+        name: "machines",
+        parameters: "N [SEED]",
+        summary: "N random state/event machines that ask about their neighbours (.sem)",
+    },
+    Usage {
+        name: "cells",
+        parameters: "N DEPTH [SEED]",
+        summary: "about N random state/event machines within each other, up to DEPTH levels (.sem)",
+    },
 ];
 
 /// Why words do not name a model.
@@ -182,6 +192,9 @@ pub enum FamilyError {
         /// The largest.
         most: u32,
     },
+    /// The family is not one of timed automata.
+    #[error("`{0}` are state/event machines, without clocks and queries")]
+    Machines(&'static str),
     /// There is more than the family takes.
     #[error("`{word}` is too much; it is `{usage}`")]
     TooMuch {
@@ -212,18 +225,39 @@ impl Usage {
 }
 
 /// The words that are still to be read.
-struct Words<'w> {
+pub(crate) struct Words<'w> {
     rest: std::vec::IntoIter<&'w str>,
     faulty: bool,
     usage: String,
 }
 
 impl<'w> Words<'w> {
+    pub(crate) fn new(words: &[&'w str], usage: &Usage) -> Self {
+        let is_flag = |word: &&str| *word == "--faulty";
+        let faulty = words.iter().any(is_flag);
+        let rest: Vec<&str> = words.iter().copied().filter(|word| !is_flag(word)).collect();
+        Self { rest: rest.into_iter(), faulty, usage: usage.words() }
+    }
+
+    /// Whether all words have been read.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.rest.as_slice().is_empty()
+    }
+
+    /// Nothing may be left.
+    pub(crate) fn finish(mut self) -> Result<(), FamilyError> {
+        let too_much = if self.faulty { Some("--faulty") } else { self.rest.next() };
+        match too_much {
+            None => Ok(()),
+            Some(word) => Err(FamilyError::TooMuch { word: word.to_owned(), usage: self.usage }),
+        }
+    }
+
     fn next(&mut self, what: &'static str) -> Result<&'w str, FamilyError> {
         self.rest.next().ok_or_else(|| FamilyError::Missing { what, usage: self.usage.clone() })
     }
 
-    fn number(&mut self, what: &'static str, least: u32, most: u32) -> Result<u32, FamilyError> {
+    pub(crate) fn number(&mut self, what: &'static str, least: u32, most: u32) -> Result<u32, FamilyError> {
         let word = self.next(what)?;
         let wrong = |_| FamilyError::Wrong { word: word.to_owned(), what, usage: self.usage.clone() };
         let number: u64 = word.parse().map_err(wrong)?;
@@ -258,10 +292,7 @@ impl Family {
             .iter()
             .find(|usage| usage.name == *name)
             .ok_or_else(|| FamilyError::Unknown((*name).to_owned()))?;
-        let is_flag = |word: &&str| *word == "--faulty";
-        let faulty = rest.iter().any(is_flag);
-        let rest: Vec<&str> = rest.iter().copied().filter(|word| !is_flag(word)).collect();
-        let mut words = Words { rest: rest.into_iter(), faulty, usage: usage.words() };
+        let mut words = Words::new(rest, usage);
         let family = match usage.name {
             "fischer" => Self::Fischer {
                 variant: words.variant()?,
@@ -278,6 +309,7 @@ impl Family {
             "job-shop" | "aircraft-landing" => {
                 return Err(FamilyError::Missing { what: "`--instance FILE`", usage: usage.words() });
             }
+            "machines" | "cells" => return Err(FamilyError::Machines(usage.name)),
             "biphase-mark" => {
                 let cell = words.number("the length of a cell", 3, LONGEST_CELL)?;
                 let mark = words.number("the length of the mark", 1, cell - 2)?;
@@ -292,11 +324,8 @@ impl Family {
             "circuit" => Self::Circuit { gates: words.number("the number of gates", 1, MOST_PROCESSES)? },
             _ => Self::TrainGate { trains: words.number("the number of trains", 2, MOST_PROCESSES)? },
         };
-        let too_much = if words.faulty { Some("--faulty") } else { words.rest.next() };
-        match too_much {
-            None => Ok(family),
-            Some(word) => Err(FamilyError::TooMuch { word: word.to_owned(), usage: words.usage }),
-        }
+        words.finish()?;
+        Ok(family)
     }
 
     /// The model with its queries.
@@ -372,11 +401,11 @@ mod tests {
         let message = |words: &str| words.parse::<Family>().unwrap_err().to_string();
         assert_eq!(
             message(""),
-            "which family? There are fischer, arbiter, csma-cd, fddi, train-gate, biphase-mark, bridge, steel-plant, circuit, job-shop, aircraft-landing"
+            "which family? There are fischer, arbiter, csma-cd, fddi, train-gate, biphase-mark, bridge, steel-plant, circuit, job-shop, aircraft-landing, machines, cells"
         );
         assert_eq!(
             message("fisher 3"),
-            "there is no family `fisher`; there are fischer, arbiter, csma-cd, fddi, train-gate, biphase-mark, bridge, steel-plant, circuit, job-shop, aircraft-landing"
+            "there is no family `fisher`; there are fischer, arbiter, csma-cd, fddi, train-gate, biphase-mark, bridge, steel-plant, circuit, job-shop, aircraft-landing, machines, cells"
         );
         assert_eq!(
             message("fischer 5"),

@@ -8,7 +8,71 @@
 //! reusability and compositionality, 2002). The probability that a guard asks about a state falls exponentially with its distance. Each level has events of its
 //! own, so that inner and outer transitions never compete.
 
+use crate::family::{FAMILIES, FamilyError, Words};
 use std::fmt::Write;
+
+/// More machines than this are a mistake in typing.
+const MOST_MACHINES: u32 = 100_000;
+/// The parser does not read deeper texts.
+const DEEPEST: u32 = 60;
+/// Machines of a cell, and states of a machine of a cell.
+const CELL: (u32, u32) = (3, 4);
+
+/// A family of machines with its parameters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MachineFamily {
+    /// Side by side.
+    Machines {
+        /// How many.
+        count: u32,
+        /// What fixes the random choices.
+        seed: u64,
+    },
+    /// Within each other.
+    Cells {
+        /// About how many.
+        count: u32,
+        /// How many levels.
+        depth: u32,
+        /// What fixes the random choices.
+        seed: u64,
+    },
+}
+
+impl MachineFamily {
+    /// The system that words name, if the first one names a family of machines.
+    pub fn from_words(words: &[&str]) -> Option<Result<Self, FamilyError>> {
+        let (name, rest) = words.split_first()?;
+        let usage = FAMILIES.iter().find(|usage| usage.name == *name)?;
+        let mut words = Words::new(rest, usage);
+        let mut read = || {
+            let count = words.number("the number of machines", 1, MOST_MACHINES)?;
+            let depth = match *name {
+                "cells" => Some(words.number("the number of levels", 1, DEEPEST)?),
+                _ => None,
+            };
+            let seed = if words.is_empty() { 1 } else { words.number("the seed", 0, u32::MAX)? };
+            let seed = u64::from(seed);
+            Ok(match depth {
+                Some(depth) => MachineFamily::Cells { count, depth, seed },
+                None => MachineFamily::Machines { count, seed },
+            })
+        };
+        if !matches!(*name, "machines" | "cells") {
+            return None;
+        }
+        let family = read();
+        Some(family.and_then(|family| words.finish().map(|()| family)))
+    }
+
+    /// The text of its `.sem` file.
+    pub fn text(self) -> String {
+        match self {
+            Self::Machines { count, seed } => machines(count, seed),
+            Self::Cells { count, depth, seed } => cells(count, depth, CELL.0, CELL.1, seed),
+        }
+    }
+}
 
 /// Random choices that a seed fixes for ever (`SplitMix64`).
 struct Random(u64);
@@ -140,7 +204,7 @@ struct Plan {
     cells: Vec<Cell>,
     /// For every state, the machines in it.
     inside: Vec<Option<Vec<usize>>>,
-    /// For every state, its machine; for every machine, the state around it.
+    /// For every state, its machine, and the state around that.
     above: Vec<(usize, Option<usize>)>,
 }
 
@@ -194,20 +258,20 @@ impl Plan {
         for (at, &state) in cell.states.iter().enumerate() {
             let next = cell.states[(at + 1) % cell.states.len()];
             let event = random.below(2 * self.states);
-            let guard = self.guard(random, cell, state);
+            let guard = self.guard(random, cell);
             let _ = writeln!(text, "{space}    s{state} -> s{next} on l{}_{event}{guard};", cell.level);
         }
         let _ = writeln!(text, "{space}}}");
     }
 
     /// A condition on a state, the less likely the farther away it is.
-    fn guard(&self, random: &mut Random, cell: &Cell, source: usize) -> String {
+    fn guard(&self, random: &mut Random, cell: &Cell) -> String {
         if random.chance(40) {
             return String::new();
         }
         let mut around = self.above[cell.states[0]].1;
         while around.is_some() && random.chance(25) {
-            around = around.and_then(|state| self.above[self.above[state].0 * self.states].1);
+            around = around.and_then(|state| self.above[state].1);
         }
         let mut beside: Vec<usize> = if let Some(state) = around {
             self.inside[state].clone().unwrap_or_default()
@@ -216,14 +280,21 @@ impl Plan {
             let top = (0..self.cells.len()).filter(|&machine| self.cells[machine].level == 1);
             top.filter(|machine| machine / GROUP == cell.machine / GROUP).collect()
         };
-        beside.retain(|&machine| machine != cell.machine);
+        // What is around the machine is active anyway.
+        let mut inner = vec![cell.machine];
+        let mut around = self.above[cell.states[0]].1;
+        while let Some(state) = around {
+            inner.push(self.above[state].0);
+            around = self.above[state].1;
+        }
+        beside.retain(|machine| !inner.contains(machine));
         if beside.is_empty() {
             return String::new();
         }
         let machine = beside[random.below(beside.len())];
         let state = self.cells[machine].states[random.below(self.states)];
         let not = if random.chance(40) { "not " } else { "" };
-        if self.above[source].0 == machine { String::new() } else { format!(" if {not}s{state}") }
+        format!(" if {not}s{state}")
     }
 }
 
@@ -236,6 +307,24 @@ mod tests {
         assert_eq!(machines(30, 7), machines(30, 7));
         assert_ne!(machines(30, 7), machines(30, 8));
         assert_eq!(cells(40, 4, 3, 3, 1), cells(40, 4, 3, 3, 1));
+    }
+
+    #[test]
+    fn words_name_systems() {
+        let family = |words: &str| {
+            let words: Vec<&str> = words.split(' ').collect();
+            MachineFamily::from_words(&words).map(|family| family.map_err(|error| error.to_string()))
+        };
+        assert_eq!(family("fischer a 3"), None);
+        assert_eq!(family("machines 40"), Some(Ok(MachineFamily::Machines { count: 40, seed: 1 })));
+        assert_eq!(family("cells 40 5 7"), Some(Ok(MachineFamily::Cells { count: 40, depth: 5, seed: 7 })));
+        let wrong = |message: &str| Some(Err(message.to_owned()));
+        assert_eq!(
+            family("cells 40"),
+            wrong("the number of levels is missing; it is `cells N DEPTH [SEED]`")
+        );
+        assert_eq!(family("machines 4 1 2"), wrong("`2` is too much; it is `machines N [SEED]`"));
+        assert_eq!(family("machines 0"), wrong("the number of machines must be between 1 and 100000, not 0"));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use crate::exit::Exit;
 use crate::files;
 use crate::terminal::{print_error, refuse};
 use clap::Args as ClapArgs;
+use guidepost_generate::machines::MachineFamily;
 use guidepost_generate::{FAMILIES, Family, FamilyError, Generated, Problem};
 use guidepost_language::diagnostic::Diagnostics;
 use guidepost_language::source::Fragment;
@@ -29,7 +30,7 @@ pub(crate) struct GenerateArgs {
     /// How many runways there are (aircraft-landing) [default: 1].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
     runways: Option<u32>,
-    /// The file to write: .xta (queries go to a .q file beside it), .xml (queries inside) or .q (only the queries) [default: standard output].
+    /// The file to write: .xta (queries go to a .q file beside it), .xml (queries inside) or .q (only the queries); .sem for state/event machines [default: standard output].
     #[arg(long, short, value_name = "OUT")]
     output: Option<PathBuf>,
     /// Overwrite existing files.
@@ -59,8 +60,12 @@ enum Form {
 
 pub(crate) fn run(args: &GenerateArgs) -> Result<Exit, Exit> {
     let output = args.output.as_deref().unwrap_or(Path::new("-"));
+    let words = words(args);
+    if let Some(family) = MachineFamily::from_words(&words) {
+        return machines(args, output, family.map_err(refuse)?);
+    }
     let form = form(output)?;
-    let generated = generated(args)?;
+    let generated = generated(args, &words)?;
     let queries = output.with_extension("q");
     let is_stdout = output.as_os_str() == "-";
     if !is_stdout && !args.force {
@@ -81,8 +86,38 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<Exit, Exit> {
     Ok(Exit::Satisfied)
 }
 
+/// The family and its parameters, as they were typed.
+fn words(args: &GenerateArgs) -> Vec<&str> {
+    let mut words: Vec<&str> = vec![&args.family];
+    words.extend(args.arguments.iter().map(String::as_str));
+    if args.faulty {
+        words.push("--faulty");
+    }
+    words
+}
+
+/// Writes a system of state/event machines.
+fn machines(args: &GenerateArgs, output: &Path, family: MachineFamily) -> Result<Exit, Exit> {
+    let option = args.instance.as_ref().map(|_| "--instance").or(args.runways.map(|_| "--runways"));
+    if let Some(option) = option {
+        return Err(refuse(format!("`{}` does not take `{option}`", args.family)));
+    }
+    let is_stdout = output.as_os_str() == "-";
+    if !is_stdout && !output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("sem")) {
+        return Err(refuse(format!(
+            "`{}` should end in .sem: these are state/event machines",
+            output.display()
+        )));
+    }
+    if !is_stdout && !args.force && output.is_file() {
+        return Err(refuse(format!("`{}` exists; use --force to overwrite it", output.display())));
+    }
+    files::write(output, &family.text())?;
+    Ok(Exit::Satisfied)
+}
+
 /// The model that is asked for.
-fn generated(args: &GenerateArgs) -> Result<Generated, Exit> {
+fn generated(args: &GenerateArgs, words: &[&str]) -> Result<Generated, Exit> {
     let problem = match args.family.as_str() {
         "job-shop" => Some(Problem::JobShop),
         "aircraft-landing" => Some(Problem::AircraftLanding { runways: args.runways.unwrap_or(1) }),
@@ -111,12 +146,7 @@ fn generated(args: &GenerateArgs) -> Result<Generated, Exit> {
             .generate(&name, &text)
             .map_err(|error| refuse(format!("{}: {error}", path.display())));
     }
-    let mut words: Vec<&str> = vec![&args.family];
-    words.extend(args.arguments.iter().map(String::as_str));
-    if args.faulty {
-        words.push("--faulty");
-    }
-    Family::from_words(&words).map(Family::generate).map_err(refuse)
+    Family::from_words(words).map(Family::generate).map_err(refuse)
 }
 
 fn form(output: &Path) -> Result<Form, Exit> {

@@ -15,6 +15,9 @@ pub(super) fn run(args: &MachineArgs, messages: MessageFormat) -> Result<Exit, E
     if args.environment == EnvironmentKind::Open {
         return Err(refuse("`--environment` is for statecharts (SCXML): these machines send no events"));
     }
+    if args.report.is_some() {
+        return Err(refuse("`--report` draws statecharts (SCXML), not yet systems of machines"));
+    }
     if args.state_limit.is_some() {
         return Err(refuse("`--state-limit` is for statecharts (SCXML): here states are not listed"));
     }
