@@ -31,7 +31,7 @@ const PATIENCE: u64 = 10;
 const LEAST_PATIENCE: u64 = 1000;
 
 /// Said with a proof that did not look at everything.
-const PASSED_OVER: &str = "holds of runs without errors of the model; not all evaluations were looked at";
+const PASSED_OVER: &str = "proved for runs without errors of the model: not all evaluations were looked at";
 
 /// What is hidden at first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
