@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use guidepost_diagrams::Method;
 use guidepost_language::source::SourceMap;
 use guidepost_machines::scxml::chart::StateId;
-use guidepost_machines::scxml::{Chart, Environment, Event, Interpreter, Plain, check, Loaded, load_file};
+use guidepost_machines::scxml::{Chart, Environment, Event, Interpreter, Loaded, Plain, check, load_file};
 use guidepost_machines::{Checked, Limits};
 use guidepost_report::machine::MachineReport;
 use std::fmt::Write;
