@@ -80,7 +80,7 @@ fn plan() -> Plan {
         sizes: Vec::new(),
         methods: Vec::new(),
         options: Options { walks: false, deadlocks: false, nodes: Some(5_000_000), ..Options::default() },
-        limits: Limits { time: Some(Duration::from_secs(60)), ..Limits::default() },
+        limits: Limits { time: Some(Duration::from_mins(1)), ..Limits::default() },
         count: 100,
         seeds: 1,
     };
