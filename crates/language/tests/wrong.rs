@@ -15,6 +15,9 @@ const FOLDER: &str = "tests/wrong";
 
 const PLC: &str = "found in .plc files; tested in the crate that reads them";
 
+/// Where the messages about state machines are tested.
+const MACHINES: &str = "found in state machines; tested in `machines`";
+
 /// Codes that no wrong model can give, and why.
 const NOT_OF_MODELS: &[(Code, &str)] = &[
     (Code::UnreadableFile, "files that cannot be opened; tested in `load`"),
@@ -32,6 +35,13 @@ const NOT_OF_MODELS: &[(Code, &str)] = &[
     (Code::SelfSynchronisation, "found when the network is built"),
     (Code::BranchNote, "found when the network is built"),
     (Code::UnreachableLocation, "found when the network is built"),
+    (Code::AmbiguousName, MACHINES),
+    (Code::NoStates, MACHINES),
+    (Code::UnknownState, MACHINES),
+    (Code::Misplaced, MACHINES),
+    (Code::BadTargets, MACHINES),
+    (Code::BadHistory, MACHINES),
+    (Code::OutsideTheStandard, MACHINES),
     (Code::NotTotal, PLC),
     (Code::OverlappingTransitions, PLC),
     (Code::MissingOutput, PLC),

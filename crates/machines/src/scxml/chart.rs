@@ -258,6 +258,8 @@ pub struct Chart {
     pub hears_failures: bool,
     /// Whether some transition waits for `error.communication`.
     pub hears_losses: bool,
+    /// Whether something may fail whose failing is not executed step by step: then `error.execution` may come at any time.
+    pub may_fail_anywhere: bool,
     /// Whether an expression looks at the event.
     pub reads_event: bool,
     /// Whether functions of the author may run in expressions, and change any variable.

@@ -90,7 +90,12 @@ pub(crate) fn offers(chart: &Chart, environment: Environment) -> Vec<Offer> {
             continue;
         }
         let is_error = begins("error");
-        if own.contains(name) || [ERROR_EXECUTION, ERROR_COMMUNICATION].contains(&&**name) && !chart.talks() {
+        let is_impossible = match &**name {
+            ERROR_EXECUTION => !chart.talks() && !chart.may_fail_anywhere,
+            ERROR_COMMUNICATION => !chart.talks(),
+            _ => false,
+        };
+        if own.contains(name) || is_impossible {
             continue;
         }
         let is_sure = !is_error && !begins("done");

@@ -247,7 +247,7 @@ impl<'c> Exploration<'c> {
         })
     }
 
-    /// All combinations of what is open in a step. Whether a transition was taken in one of them.
+    /// All combinations of what is open in a step. Whether a transition was taken in one of them, or may be taken since something failed.
     fn every(
         &mut self,
         at: u32,
@@ -268,6 +268,8 @@ impl<'c> Exploration<'c> {
             }
             let was_running = self.snapshots[at as usize].phase == Phase::Running;
             let next = self.reach(snapshot, Some(at), (is_certain, depth), cause, search);
+            // An event that enables nothing may still fail, and somebody may listen to that.
+            has_moved |= next != at && self.steps.chart.hears_failures;
             if was_running && is_certain {
                 self.onwards.insert(at, next);
             }

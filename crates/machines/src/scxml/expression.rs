@@ -137,9 +137,8 @@ pub(super) fn parse(text: &str, names: &dyn Names) -> Expression {
 pub(super) fn calls(text: &str) -> bool {
     text.match_indices('(').any(|(at, _)| {
         let before = text[..at].trim_end();
-        let start =
-            before.rfind(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$')).map_or(0, |at| at + 1);
-        let word = &before[start..];
+        let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+        let word = &before[before.trim_end_matches(is_part).len()..];
         !matches!(word, "if" | "while" | "for" | "switch")
             && (!word.is_empty() || before.ends_with([')', ']']))
     })

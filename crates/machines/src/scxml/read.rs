@@ -165,8 +165,8 @@ impl Reader<'_> {
                 let action = self.action(child);
                 self.chart.script.extend(action);
             }
-            // What a final state returns is data of an event, which is unknown anyhow.
-            "donedata" => {}
+            // What a final state returns is data of an event, which is unknown anyhow. Computing it may fail.
+            "donedata" => self.chart.may_fail_anywhere |= !child.children.is_empty(),
             _ => {
                 let message = format!("`<{}>` is no element of SCXML; it is left out", child.name);
                 self.out.push(Diagnostic::new(Code::OutsideTheStandard, child.tag, message));
@@ -311,6 +311,8 @@ impl Reader<'_> {
                 None if !data.children.is_empty() => Some(self.opaque("inline data", data.tag)),
                 None => None,
             };
+            self.chart.may_fail_anywhere |=
+                value.as_ref().is_some_and(|value| !value.opaque_parts().is_empty());
             let variable = self.chart.data.len();
             self.chart.data.push(Data { name: name.into(), value, span: data.tag });
             self.chart.states[id.index()].data.push(variable);

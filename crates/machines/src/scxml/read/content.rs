@@ -64,10 +64,12 @@ impl Reader<'_> {
 
     fn computed_id(&mut self, element: &Element) -> Option<Arc<str>> {
         let expression = element.attribute("sendidexpr")?;
-        match &*self.expression(&expression.value, expression.span) {
-            Expression::Constant(super::super::value::Value::Text(id)) => Some(Arc::clone(id)),
-            _ => None,
+        let computed = self.expression(&expression.value, expression.span);
+        if let Expression::Constant(super::super::value::Value::Text(id)) = &*computed {
+            return Some(Arc::clone(id));
         }
+        self.chart.may_fail_anywhere = true;
+        None
     }
 
     fn send(&mut self, element: &Element) -> Send {
@@ -142,6 +144,7 @@ impl Reader<'_> {
         match self.known.variable_of(location.trim()) {
             Some(variable) => ActionKind::Assign(Some(variable), expression),
             None if location.contains(['.', '[', '(']) || !self.known.is_strict => {
+                self.chart.may_fail_anywhere = true;
                 ActionKind::Assign(None, expression)
             }
             None => {

@@ -105,7 +105,11 @@ impl Known {
         }
         match name {
             _ if is_foreign(&element.name) => return,
-            "data" => self.data(element, out),
+            // Elsewhere it declares nothing.
+            "datamodel" if is_child => {
+                let data = element.children.iter().filter(|child| local(&child.name) == "data");
+                data.for_each(|data| self.data(data, out));
+            }
             "script" => {
                 let is_simple = super::script::assignments(&element.content()).is_some();
                 self.has_functions |= !is_simple || element.value("src").is_some();
@@ -210,6 +214,7 @@ fn expressions(chart: &Chart, visit: &mut dyn FnMut(&Expression)) {
 
 /// The variables whose values can matter: those in conditions and computed events, and those that they are computed from.
 fn relevant(chart: &Chart) -> Vec<bool> {
+    let is = |relevant: &[bool], variable: usize| relevant.get(variable).copied();
     let mut relevant = vec![false; chart.data.len()];
     let mut flows: Vec<(usize, usize)> = Vec::new();
     let mut read = |expression: &Expression| mark(expression, &mut relevant);
@@ -219,8 +224,11 @@ fn relevant(chart: &Chart) -> Vec<bool> {
         data.value.iter().for_each(|value| flow(to, value, &mut flows));
     }
     loop {
-        let next: Vec<usize> =
-            flows.iter().filter(|(to, from)| relevant[*to] && !relevant[*from]).map(|flow| flow.1).collect();
+        let next: Vec<usize> = flows
+            .iter()
+            .filter(|(to, from)| is(&relevant, *to) == Some(true) && is(&relevant, *from) == Some(false))
+            .map(|flow| flow.1)
+            .collect();
         if next.is_empty() {
             return relevant;
         }
@@ -232,8 +240,11 @@ fn relevant(chart: &Chart) -> Vec<bool> {
 
 fn mark(expression: &Expression, relevant: &mut [bool]) {
     expression.visit(&mut |part| {
-        if let Expression::Variable(variable) = part {
-            relevant[*variable] = true;
+        // A declaration that stands where none may stand has a name, and no variable.
+        if let Expression::Variable(variable) = part
+            && let Some(is_relevant) = relevant.get_mut(*variable)
+        {
+            *is_relevant = true;
         }
     });
 }
