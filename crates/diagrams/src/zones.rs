@@ -20,7 +20,7 @@ use guidepost_explore::{
     differences,
 };
 use guidepost_network::interpreter::{Interpreter, replay};
-use guidepost_network::{Goal, Network};
+use guidepost_network::{EdgeId, Goal, Network};
 pub use passed::Discrete;
 use passed::Passed;
 use std::collections::VecDeque;
@@ -251,6 +251,19 @@ impl<'e, 'n> Exploring<'e, 'n> {
         answer
     }
 
+    /// What must hold at the end of a run, in an exact last state, given what must hold in the one that stands for it; `None`: this one will not do.
+    fn demands(
+        &mut self,
+        state: &SymbolicState,
+        finally: &[ClockDifference],
+    ) -> Option<Vec<ClockDifference>> {
+        if finally.is_empty() {
+            return Some(Vec::new());
+        }
+        let is_met = self.goals.iter().any(|goal| self.test.meets(goal, state).unwrap_or(false));
+        is_met.then(|| differences(state, self.test.zone()))
+    }
+
     /// A replayed run to a state, such that some constraints hold at its end. The states were taken up level by level, so no run is shorter.
     fn evidence(&mut self, number: u32, finally: &[ClockDifference]) -> Result<Evidence, InternalError> {
         let above = |&number: &u32| Some(self.ways[number as usize].parent).filter(|&parent| parent != NONE);
@@ -259,11 +272,51 @@ impl<'e, 'n> Exploring<'e, 'n> {
             .collect();
         ordinals.reverse();
         let no_run = |error: guidepost_explore::TraceError| InternalError::NoRun(error.to_string());
+        let edges: Vec<Vec<EdgeId>> =
+            self.explorer.path(&ordinals).map_err(no_run)?.into_iter().map(|step| step.edges).collect();
+        let wanted: Vec<&Goal> = self.goals.iter().collect();
+        let exact = Explorer::new(self.explorer.network(), &wanted, ZoneAbstraction::REACHABILITY);
+        let mut exact = exact.map_err(|error| InternalError::NoRun(error.to_string()))?;
+        let (ordinals, finally) = exactly(&mut exact, &edges, |state| self.demands(state, finally))
+            .ok_or_else(|| InternalError::NoRun("no exact states along the path".to_owned()))?;
+        self.explorer = exact;
         let path = self.explorer.path(&ordinals).map_err(no_run)?;
-        let steps = self.explorer.concretise(&path, finally).map_err(no_run)?;
+        let steps = self.explorer.concretise(&path, &finally).map_err(no_run)?;
         let network = self.explorer.network();
         let steps = replay(network, &steps)?;
         let optimal = self.engine.run == RunKind::Shortest;
         Ok(Evidence { initial: Interpreter::new(network).initial(), steps, optimal, ending: RunEnding::Goal })
     }
+}
+
+/// The numbers of successors along some transitions, in exact zones, to a state that will do, with what must hold there.
+///
+/// Extrapolated zones have valuations that only behave like reachable ones. Where a transition splits a zone (receivers that stay out, priorities), reachable valuations may be in another part than
+/// those that stand for them: so the parts are tried one after the other.
+fn exactly(
+    explorer: &mut Explorer<'_>,
+    edges: &[Vec<EdgeId>],
+    mut demands: impl FnMut(&SymbolicState) -> Option<Vec<ClockDifference>>,
+) -> Option<(Vec<u32>, Vec<ClockDifference>)> {
+    let initial = explorer.initial_states().ok()?;
+    let mut open: Vec<(Vec<u32>, SymbolicState)> =
+        (0..).zip(initial).map(|(ordinal, state)| (vec![ordinal], state)).collect();
+    while let Some((ordinals, state)) = open.pop() {
+        let Some(next) = edges.get(ordinals.len() - 1) else {
+            if let Some(finally) = demands(&state) {
+                return Some((ordinals, finally));
+            }
+            continue;
+        };
+        let mut ordinal = 0;
+        let visited = explorer.expand(&state, &mut |successor, edges| {
+            if edges == next {
+                open.push((ordinals.iter().copied().chain([ordinal]).collect(), successor.clone()));
+            }
+            ordinal += 1;
+            ControlFlow::Continue(())
+        });
+        debug_assert!(visited.is_ok(), "whoever fails here has failed before");
+    }
+    None
 }
