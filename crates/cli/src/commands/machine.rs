@@ -13,8 +13,8 @@ use guidepost_machines::scxml::chart::StateId;
 use guidepost_machines::scxml::{Chart, Environment, Event, Interpreter, Loaded, Plain, check, load_file};
 use guidepost_machines::{Checked, Limits};
 use guidepost_report::machine::MachineReport;
+use std::borrow::Cow;
 use std::fmt::Write;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 mod system;
@@ -141,22 +141,27 @@ fn print_findings(args: &MachineArgs, sources: &SourceMap, checked: &Checked) {
     }
 }
 
+/// What `--run` is given, or standard input for `-`.
+fn events_of(given: &str) -> Result<Cow<'_, str>, Exit> {
+    if given != "-" {
+        return Ok(given.into());
+    }
+    let read = std::io::read_to_string(std::io::stdin());
+    read.map(Cow::from).map_err(|error| refuse(format!("cannot read standard input: {error}")))
+}
+
+/// The names of events, between commas and white space.
+fn names(events: &str) -> impl Iterator<Item = &str> {
+    events.split(|c: char| c == ',' || c.is_whitespace()).filter(|name| !name.is_empty())
+}
+
 /// Runs the machine, and prints where it is after each event.
 fn execute(chart: &Chart, events: &str) -> Result<Exit, Exit> {
-    let mut input = String::new();
-    let events = if events == "-" {
-        std::io::stdin()
-            .read_to_string(&mut input)
-            .map_err(|error| refuse(format!("cannot read standard input: {error}")))?;
-        input.as_str()
-    } else {
-        events
-    };
-    let names = events.split(|c: char| c == ',' || c.is_whitespace()).filter(|name| !name.is_empty());
+    let events = events_of(events)?;
     let mut chooser = Plain::default();
     let mut interpreter = Interpreter::start(chart, &mut chooser);
     let mut text = line("(start)", chart, &interpreter);
-    for name in names {
+    for name in names(&events) {
         let (name, overtakes) = match name.strip_prefix('^') {
             Some(name) => (name, true),
             None => (name, false),

@@ -1,6 +1,6 @@
 //! `guidepost machine FILE.sem`: systems of state/event machines.
 
-use super::{EnvironmentKind, MachineArgs, show};
+use super::{EnvironmentKind, MachineArgs, events_of, names, show};
 use crate::args::MessageFormat;
 use crate::exit::Exit;
 use crate::limits::{limits, on_interrupt};
@@ -9,7 +9,6 @@ use guidepost_answer::Limits;
 use guidepost_diagrams::{Options, check};
 use guidepost_machines::sem::{EventId, Interpreter, System, load_file};
 use std::fmt::Write;
-use std::io::Read;
 
 pub(super) fn run(args: &MachineArgs, messages: MessageFormat) -> Result<Exit, Exit> {
     if args.environment == EnvironmentKind::Open {
@@ -44,19 +43,11 @@ pub(super) fn run(args: &MachineArgs, messages: MessageFormat) -> Result<Exit, E
 
 /// Runs the machines, and prints where they may be after each event.
 fn execute(system: &System, events: &str) -> Result<Exit, Exit> {
-    let mut input = String::new();
-    let events = if events == "-" {
-        std::io::stdin()
-            .read_to_string(&mut input)
-            .map_err(|error| refuse(format!("cannot read standard input: {error}")))?;
-        input.as_str()
-    } else {
-        events
-    };
+    let events = events_of(events)?;
     let interpreter = Interpreter::new(system);
     let mut now = vec![interpreter.initial()];
     let mut text = format!("{:<16} {}\n", "(start)", interpreter.describe(&now[0]));
-    for name in events.split(|c: char| c == ',' || c.is_whitespace()).filter(|name| !name.is_empty()) {
+    for name in names(&events) {
         let Some(at) = system.events.iter().position(|event| event == name) else {
             return Err(refuse(format!("there is no event `{name}`")));
         };
