@@ -19,7 +19,6 @@ use guidepost_explore::{
     ClockDifference, Explorer, Extrapolation, Failure, GoalTest, Subsumption, SymbolicState, ZoneAbstraction,
     differences,
 };
-use guidepost_network::interpreter::{Interpreter, replay};
 use guidepost_network::{EdgeId, Goal, Network};
 pub use passed::Discrete;
 use passed::Passed;
@@ -271,21 +270,17 @@ impl<'e, 'n> Exploring<'e, 'n> {
             .map(|number| self.ways[number as usize].ordinal)
             .collect();
         ordinals.reverse();
-        let no_run = |error: guidepost_explore::TraceError| InternalError::NoRun(error.to_string());
         let edges: Vec<Vec<EdgeId>> =
-            self.explorer.path(&ordinals).map_err(no_run)?.into_iter().map(|step| step.edges).collect();
+            self.explorer.path(&ordinals)?.into_iter().map(|step| step.edges).collect();
         let wanted: Vec<&Goal> = self.goals.iter().collect();
         let exact = Explorer::new(self.explorer.network(), &wanted, ZoneAbstraction::REACHABILITY);
         let mut exact = exact.map_err(|error| InternalError::NoRun(error.to_string()))?;
         let (ordinals, finally) = exactly(&mut exact, &edges, |state| self.demands(state, finally))
             .ok_or_else(|| InternalError::NoRun("no exact states along the path".to_owned()))?;
         self.explorer = exact;
-        let path = self.explorer.path(&ordinals).map_err(no_run)?;
-        let steps = self.explorer.concretise(&path, &finally).map_err(no_run)?;
-        let network = self.explorer.network();
-        let steps = replay(network, &steps)?;
+        let path = self.explorer.path(&ordinals)?;
         let optimal = self.engine.run == RunKind::Shortest;
-        Ok(Evidence { initial: Interpreter::new(network).initial(), steps, optimal, ending: RunEnding::Goal })
+        self.explorer.run_along(&path, &finally, optimal, RunEnding::Goal)
     }
 }
 

@@ -10,7 +10,8 @@ use crate::explorer::Explorer;
 use crate::moves::{Failure, Moves};
 use crate::state::SymbolicState;
 use crate::time_domain::ClockDifference;
-use guidepost_network::interpreter::{Rational, ReplayStep};
+use guidepost_answer::{Evidence, InternalError, RunEnding};
+use guidepost_network::interpreter::{Interpreter, Rational, ReplayStep, replay};
 use guidepost_network::{ClockId, EdgeId, EvalError, Renaming};
 use guidepost_zones::minimum::{UNBOUNDED, minimise};
 use guidepost_zones::{Bound, Zone};
@@ -43,6 +44,12 @@ pub enum TraceError {
     /// An expression along the path has no value.
     #[error(transparent)]
     Expansion(#[from] Failure),
+}
+
+impl From<TraceError> for InternalError {
+    fn from(error: TraceError) -> Self {
+        Self::NoRun(error.to_string())
+    }
 }
 
 /// The constraints of a zone over the clocks of a state.
@@ -103,6 +110,21 @@ impl Explorer<'_> {
         finally: &[ClockDifference],
     ) -> Result<Vec<ReplayStep>, TraceError> {
         self.concretise_closely(path, finally, 1)
+    }
+
+    /// A run along a path, replayed: at the earliest times such that `finally` holds at its end.
+    pub fn run_along(
+        &mut self,
+        path: &[PathStep],
+        finally: &[ClockDifference],
+        optimal: bool,
+        ending: RunEnding,
+    ) -> Result<Evidence, InternalError> {
+        let steps = self.concretise(path, finally)?;
+        debug_assert!(steps.len() >= path.len(), "every transition is in the run, and perhaps a last delay");
+        let network = self.network();
+        let steps = replay(network, &steps)?;
+        Ok(Evidence { initial: Interpreter::new(network).initial(), steps, optimal, ending })
     }
 
     /// As [`Explorer::concretise`], so many times closer to the bounds that strict ones exclude.

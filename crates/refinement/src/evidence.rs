@@ -3,7 +3,6 @@
 use crate::graph::{Graph, NONE};
 use guidepost_answer::{Evidence, InternalError, RunEnding};
 use guidepost_explore::{ClockDifference, Explorer, PathStep};
-use guidepost_network::interpreter::{Interpreter, replay};
 
 /// A replayed run along the path to a node, such that some constraints hold at its end.
 pub(crate) fn evidence(
@@ -12,7 +11,7 @@ pub(crate) fn evidence(
     finally: &[ClockDifference],
     explorer: &mut Explorer<'_>,
 ) -> Result<Evidence, InternalError> {
-    timed(&path(graph, node), finally, explorer)
+    explorer.run_along(&path(graph, node), finally, false, RunEnding::Goal)
 }
 
 /// A replayed run along the numbers of successors, see [`Explorer::path`], such that some constraints hold at its end.
@@ -21,22 +20,8 @@ pub(crate) fn replayed(
     finally: &[ClockDifference],
     explorer: &mut Explorer<'_>,
 ) -> Result<Evidence, InternalError> {
-    let path = explorer.path(ordinals).map_err(|error| InternalError::NoRun(error.to_string()))?;
-    timed(&path, finally, explorer)
-}
-
-/// Times for a path, replayed.
-fn timed(
-    path: &[PathStep],
-    finally: &[ClockDifference],
-    explorer: &mut Explorer<'_>,
-) -> Result<Evidence, InternalError> {
-    let steps =
-        explorer.concretise(path, finally).map_err(|error| InternalError::NoRun(error.to_string()))?;
-    let network = explorer.network();
-    let steps = replay(network, &steps)?;
-    let initial = Interpreter::new(network).initial();
-    Ok(Evidence { initial, steps, optimal: false, ending: RunEnding::Goal })
+    let path = explorer.path(ordinals)?;
+    explorer.run_along(&path, finally, false, RunEnding::Goal)
 }
 
 /// The transitions to a node.

@@ -2,7 +2,6 @@
 
 use guidepost_answer::{Evidence, InternalError, ModelError, Outcome, RunEnding};
 use guidepost_explore::{ClockDifference, Explorer, Failure, PathStep, StateId, TraceError};
-use guidepost_network::interpreter::{Interpreter, replay};
 
 /// The transitions to a state, such that some constraints hold at their end.
 pub(crate) type Ways<'w> =
@@ -16,29 +15,9 @@ pub(crate) fn evidence(
     finally: &[ClockDifference],
     optimal: bool,
 ) -> Result<Evidence, InternalError> {
-    let path = ways(state, finally, explorer).map_err(no_run)?;
-    let (path, finally) = explorer.straighten(path, finally).map_err(no_run)?;
-    replayed(explorer, &path, &finally, optimal, RunEnding::Goal)
-}
-
-/// Times for a path, replayed.
-pub(crate) fn replayed(
-    explorer: &mut Explorer<'_>,
-    path: &[PathStep],
-    finally: &[ClockDifference],
-    optimal: bool,
-    ending: RunEnding,
-) -> Result<Evidence, InternalError> {
-    let steps = explorer.concretise(path, finally).map_err(no_run)?;
-    debug_assert!(steps.len() >= path.len(), "every transition is in the run, and perhaps a last delay");
-    let network = explorer.network();
-    let steps = replay(network, &steps)?;
-    Ok(Evidence { initial: Interpreter::new(network).initial(), steps, optimal, ending })
-}
-
-#[expect(clippy::needless_pass_by_value, reason = "for map_err")]
-pub(crate) fn no_run(error: TraceError) -> InternalError {
-    InternalError::NoRun(error.to_string())
+    let path = ways(state, finally, explorer)?;
+    let (path, finally) = explorer.straighten(path, finally)?;
+    explorer.run_along(&path, &finally, optimal, RunEnding::Goal)
 }
 
 /// The outcome when the model failed in a state, with the way there if it is wanted.

@@ -18,7 +18,7 @@
 mod hunt;
 
 use crate::configuration::Configuration;
-use crate::evidence::{Ways, failed, failed_at, no_run, replayed};
+use crate::evidence::{Ways, failed, failed_at};
 use crate::frontier::Order;
 use crate::reach::{End, Part, Search, Watcher};
 use crate::{ENGINE, ProgressObserver};
@@ -124,13 +124,13 @@ fn from_start(
     let outcome = match result {
         Ok(None) => Outcome::Decided(!holds_if_found),
         Ok(Some(Witness { path, finally, ending })) => {
-            evidence = wants_run.then(|| replayed(&mut explorer, &path, &finally, false, ending));
+            evidence = wants_run.then(|| explorer.run_along(&path, &finally, false, ending));
             Outcome::Decided(holds_if_found)
         }
         Err(Interruption::Stopped(reason)) => Outcome::Stopped(reason),
         Err(Interruption::Failed(failure, path)) => {
             let path = path.filter(|_| wants_run);
-            let way = path.and_then(|path| replayed(&mut explorer, &path, &[], false, RunEnding::Goal).ok());
+            let way = path.and_then(|path| explorer.run_along(&path, &[], false, RunEnding::Goal).ok());
             failed(&failure, way)
         }
     };
@@ -202,7 +202,7 @@ fn leads_to_evidence(
 ) -> Result<Evidence, InternalError> {
     // The run goes on from somewhere in the trigger.
     let from = differences(trigger, &trigger.zone);
-    let mut path = ways(id, &from, explorer).map_err(no_run)?;
+    let mut path = ways(id, &from, explorer)?;
     let prefix = path.len();
     let mut rest = witness.path;
     let mut finally = witness.finally;
@@ -216,7 +216,7 @@ fn leads_to_evidence(
         RunEnding::Loop(at) => RunEnding::Loop(at + prefix),
         other => other,
     };
-    replayed(explorer, &path, &finally, false, ending)
+    explorer.run_along(&path, &finally, false, ending)
 }
 
 /// Collects the reachable states with p and without q.
