@@ -15,6 +15,7 @@ pub mod render;
 pub mod source;
 pub mod suggest;
 pub mod syntax;
+pub mod words;
 pub mod write;
 
 pub use load::{Loaded, load_file, load_queries, load_text};

@@ -1,7 +1,6 @@
-//! The lexer of `.sem` files.
+//! The tokens of `.sem` files.
 
-use guidepost_language::diagnostic::{Code, Diagnostic, Diagnostics};
-use guidepost_language::source::{FileId, Span};
+use guidepost_language::words::Kind;
 use logos::Logos;
 
 /// The kinds of tokens. Keywords are words: the parser knows them by their text.
@@ -37,55 +36,26 @@ pub(crate) enum TokenKind {
     End,
 }
 
-/// A token and where it stands.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Token {
-    pub kind: TokenKind,
-    pub span: Span,
-}
+impl Kind for TokenKind {
+    const WORD: Self = Self::Word;
+    const COMMENT_START: Self = Self::CommentStart;
+    const SEMICOLON: Self = Self::Semicolon;
+    const BRACE_CLOSE: Self = Self::BraceClose;
+    const END: Self = Self::End;
+    const KEYWORDS: &'static [&'static str] = &[
+        "and", "default", "event", "false", "history", "if", "machine", "not", "on", "or", "output",
+        "parallel", "state", "true",
+    ];
 
-/// What is meant by what other languages have.
-fn hint(text: &str) -> Option<&'static str> {
-    match text.as_bytes().first()? {
-        b'!' => Some("write `not`"),
-        b'&' => Some("write `and`"),
-        b'|' => Some("write `or`"),
-        b'[' => Some("a condition stands behind `if`: `A -> B on event if condition;`"),
-        b':' => Some("an event stands behind `on`: `A -> B on event;`"),
-        b'-' => Some("an arrow is `->`"),
-        _ => None,
-    }
-}
-
-/// All tokens of a text, an [`TokenKind::End`] last. Characters that begin no token are reported and left out.
-pub(crate) fn tokenize(file: FileId, text: &str, out: &mut Diagnostics) -> Vec<Token> {
-    let mut lexer = TokenKind::lexer(text);
-    let mut tokens = Vec::new();
-    while let Some(result) = lexer.next() {
-        let range = lexer.span();
-        let span = Span::new(file, range.start as u32, range.end as u32);
-        match result {
-            Ok(TokenKind::CommentStart) => {
-                if let Some(length) = lexer.remainder().find("*/") {
-                    lexer.bump(length + 2);
-                    continue;
-                }
-                lexer.bump(lexer.remainder().len());
-                let diagnostic = Diagnostic::new(Code::UnterminatedComment, span, "this comment never ends");
-                out.push(diagnostic.label("`*/` is missing"));
-            }
-            Ok(kind) => tokens.push(Token { kind, span }),
-            Err(()) => {
-                let message = format!("`{}` has no meaning here", text[range.clone()].escape_debug());
-                let diagnostic = Diagnostic::new(Code::UnexpectedCharacter, span, message);
-                out.push(match hint(&text[range.start..]) {
-                    Some(hint) => diagnostic.hint(hint),
-                    None => diagnostic,
-                });
-            }
+    fn hint(text: &str) -> Option<&'static str> {
+        match text.as_bytes().first()? {
+            b'!' => Some("write `not`"),
+            b'&' => Some("write `and`"),
+            b'|' => Some("write `or`"),
+            b'[' => Some("a condition stands behind `if`: `A -> B on event if condition;`"),
+            b':' => Some("an event stands behind `on`: `A -> B on event;`"),
+            b'-' => Some("an arrow is `->`"),
+            _ => None,
         }
     }
-    let end = text.len() as u32;
-    tokens.push(Token { kind: TokenKind::End, span: Span::new(file, end, end) });
-    tokens
 }

@@ -2,23 +2,14 @@
 //!
 //! What cannot be read is reported and skipped up to its semicolon, so that one mistake gives one message and the rest of the file is read.
 
-use super::lexer::{Token, TokenKind, tokenize};
+use super::lexer::TokenKind;
 use super::syntax::{Arrow, Block, BlockKind, Condition, File, Ident, Path, StateDecl};
 use guidepost_language::diagnostic::{Code, Diagnostic, Diagnostics};
-use guidepost_language::source::{FileId, Span};
+use guidepost_language::source::FileId;
 use guidepost_language::suggest;
+use guidepost_language::words::{Cursor, Parsed};
+use std::ops::{Deref, DerefMut};
 
-/// A syntax error was reported; the caller recovers.
-#[derive(Debug)]
-struct Reported;
-
-type Parsed<T> = Result<T, Reported>;
-
-/// Words that cannot be names.
-const KEYWORDS: &[&str] = &[
-    "and", "default", "event", "false", "history", "if", "machine", "not", "on", "or", "output", "parallel",
-    "state", "true",
-];
 /// Words that begin something in a block.
 const STARTS: &[&str] = &["default", "event", "history", "machine", "output", "parallel", "state"];
 
@@ -27,8 +18,7 @@ const MOST_NESTED: usize = 200;
 
 /// Reads a file.
 pub(crate) fn parse(file: FileId, text: &str, out: &mut Diagnostics) -> File {
-    let tokens = tokenize(file, text, out);
-    let mut parser = Parser { text, tokens, at: 0, depth: 0, out, file: File::default() };
+    let mut parser = Parser { cursor: Cursor::new(file, text, out), file: File::default() };
     let mut top = Block::default();
     loop {
         parser.members(&mut top, true);
@@ -41,114 +31,35 @@ pub(crate) fn parse(file: FileId, text: &str, out: &mut Diagnostics) -> File {
     File { top, ..parser.file }
 }
 
+/// A place in the tokens, and what was declared before it.
 struct Parser<'a> {
-    text: &'a str,
-    tokens: Vec<Token>,
-    at: usize,
-    depth: usize,
-    out: &'a mut Diagnostics,
+    cursor: Cursor<'a, TokenKind>,
     file: File,
 }
 
-impl<'a> Parser<'a> {
-    fn token(&self) -> Token {
-        self.tokens[self.at]
-    }
+impl<'a> Deref for Parser<'a> {
+    type Target = Cursor<'a, TokenKind>;
 
-    fn word(&self) -> &'a str {
-        match self.token() {
-            Token { kind: TokenKind::Word, span } => &self.text[span.range()],
-            _ => "",
-        }
+    fn deref(&self) -> &Self::Target {
+        &self.cursor
     }
+}
 
-    fn previous(&self) -> Span {
-        self.tokens[self.at.saturating_sub(1)].span
+impl DerefMut for Parser<'_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.cursor
     }
+}
 
-    fn advance(&mut self) -> Token {
-        let token = self.token();
-        self.at = (self.at + 1).min(self.tokens.len() - 1);
-        token
-    }
-
-    fn is(&self, kind: TokenKind) -> bool {
-        self.token().kind == kind
-    }
-
-    fn eat(&mut self, kind: TokenKind) -> bool {
-        let found = self.is(kind);
-        if found {
-            self.advance();
-        }
-        found
-    }
-
-    fn eat_word(&mut self, word: &str) -> bool {
-        let found = self.word() == word;
-        if found {
-            self.advance();
-        }
-        found
-    }
-
-    fn begins_line(&self) -> bool {
-        let between = self.previous().end as usize..self.token().span.start as usize;
-        self.text.get(between).is_some_and(|between| between.contains('\n'))
-    }
-
+impl Parser<'_> {
     /// Whether a line begins here, and with a word that begins something.
     fn begins_item(&self) -> bool {
         self.begins_line() && STARTS.contains(&self.word())
     }
 
-    fn report(&mut self, diagnostic: Diagnostic) -> Reported {
-        self.out.push(diagnostic);
-        Reported
-    }
-
-    /// Complains that `what` was expected. At the end of a line that is the place just behind the last token.
-    fn expected(&mut self, what: &str) -> Reported {
-        let token = self.token();
-        let (previous, written) = (self.previous(), &self.text[token.span.range()]);
-        let diagnostic = if token.kind == TokenKind::End {
-            let message = format!("expected {what}, but the file ends");
-            Diagnostic::new(Code::UnexpectedToken, previous.after(), message)
-        } else if self.begins_line() {
-            let message = format!("expected {what} before `{written}`");
-            Diagnostic::new(Code::UnexpectedToken, previous.after(), message)
-        } else {
-            let message = format!("expected {what}, found `{written}`");
-            Diagnostic::new(Code::UnexpectedToken, token.span, message)
-        };
-        self.report(diagnostic)
-    }
-
-    fn expect(&mut self, kind: TokenKind, what: &str) -> Parsed<Span> {
-        if self.is(kind) { Ok(self.advance().span) } else { Err(self.expected(what)) }
-    }
-
-    /// The `;` behind something. Where a line or a block ends without it, it is only missing: what stands before it is understood.
-    fn semicolon(&mut self) -> Parsed<()> {
-        if self.eat(TokenKind::Semicolon) {
-            return Ok(());
-        }
-        let is_forgotten = self.begins_line() || self.is(TokenKind::BraceClose) || self.is(TokenKind::End);
-        let reported = self.expected("`;`");
-        if is_forgotten { Ok(()) } else { Err(reported) }
-    }
-
     fn name(&mut self, what: &str) -> Parsed<Ident> {
-        let word = self.word();
-        if word.is_empty() {
-            return Err(self.expected(what));
-        }
-        if KEYWORDS.contains(&word) {
-            let message = format!("expected {what}; `{word}` is a word of the language");
-            let diagnostic = Diagnostic::new(Code::UnexpectedToken, self.token().span, message);
-            return Err(self.report(diagnostic));
-        }
-        Ok(Ident { name: word.to_owned(), span: self.advance().span })
+        let (name, span) = self.expect_name(what)?;
+        Ok(Ident { name: name.to_owned(), span })
     }
 
     fn names(&mut self, what: &str) -> Parsed<Vec<Ident>> {
@@ -162,10 +73,10 @@ impl<'a> Parser<'a> {
     /// What stands in a block, up to the `}` that closes it.
     fn members(&mut self, block: &mut Block, is_top: bool) {
         while !self.is(TokenKind::End) && !self.is(TokenKind::BraceClose) {
-            let before = self.at;
+            let before = self.position();
             if self.member(block, is_top).is_err() {
                 // A transition that cannot be read takes no names with it.
-                let follows = self.tokens[(before + 1).min(self.tokens.len() - 1)].kind;
+                let follows = self.token_at(before + 1).kind;
                 block.is_damaged |= !matches!(follows, TokenKind::Arrow | TokenKind::Dot);
                 self.skip(before);
             }
@@ -189,7 +100,7 @@ impl<'a> Parser<'a> {
                 block.states.push(state);
             }
             word => {
-                let follows = self.tokens[(self.at + 1).min(self.tokens.len() - 1)].kind;
+                let follows = self.ahead(1);
                 let near = suggest::nearest(word, STARTS.iter().copied());
                 if let Some(near) = near.filter(|_| follows == TokenKind::Word && !word.is_empty()) {
                     let message = format!("`{word}` begins nothing");
@@ -370,7 +281,7 @@ impl<'a> Parser<'a> {
                     self.advance();
                     return;
                 }
-                TokenKind::Word if depth == 0 && self.at > begin && self.begins_item() => return,
+                TokenKind::Word if depth == 0 && self.position() > begin && self.begins_item() => return,
                 _ => {}
             }
             self.advance();

@@ -1,9 +1,10 @@
 //! Conditions: `or` binds weakest, then `and`, then `not`, then comparisons.
 
-use super::cursor::{Cursor, Parsed};
+use super::cursor::Cursor;
 use super::lexer::TokenKind;
 use crate::syntax::{Comparison, Condition, Operand, Symbol, Value, ValueKind};
 use guidepost_language::diagnostic::{Code, Diagnostic};
+use guidepost_language::words::Parsed;
 
 /// Nobody nests conditions deeper by hand, and the parser recurses.
 const MOST_NESTED: usize = 200;

@@ -1,7 +1,6 @@
-//! The lexer of `.plc` files.
+//! The tokens of `.plc` files.
 
-use guidepost_language::diagnostic::{Code, Diagnostic, Diagnostics};
-use guidepost_language::source::{FileId, Span};
+use guidepost_language::words::Kind;
 use logos::Logos;
 
 /// The kinds of tokens. Keywords are words: the parser knows them by their text.
@@ -55,53 +54,63 @@ pub(crate) enum TokenKind {
     End,
 }
 
-/// A token and where it stands.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Token {
-    pub kind: TokenKind,
-    pub span: Span,
-}
+impl Kind for TokenKind {
+    const WORD: Self = Self::Word;
+    const COMMENT_START: Self = Self::CommentStart;
+    const SEMICOLON: Self = Self::Semicolon;
+    const BRACE_CLOSE: Self = Self::BraceClose;
+    const END: Self = Self::End;
+    const KEYWORDS: &'static [&'static str] = &[
+        "and",
+        "at",
+        "bool",
+        "constant",
+        "cycle",
+        "delay",
+        "device",
+        "expect",
+        "fails",
+        "false",
+        "for",
+        "goto",
+        "hide",
+        "holds",
+        "in",
+        "initial",
+        "input",
+        "least",
+        "like",
+        "location",
+        "never",
+        "node",
+        "not",
+        "or",
+        "otherwise",
+        "output",
+        "over",
+        "program",
+        "property",
+        "set",
+        "settled",
+        "show",
+        "stay",
+        "then",
+        "true",
+        "type",
+        "variant",
+        "when",
+        "whenever",
+        "while",
+        "within",
+    ];
 
-/// What is meant by what other languages have.
-fn hint(text: &str) -> Option<&'static str> {
-    match text.as_bytes().first()? {
-        b'!' => Some("write `not`"),
-        b'&' => Some("write `and`"),
-        b'|' => Some("write `or`"),
-        b'#' => Some("times are whole numbers, all of them in one unit of your choice"),
-        _ => None,
-    }
-}
-
-/// All tokens of a text, an [`TokenKind::End`] last. Characters that begin no token are reported and left out.
-pub(crate) fn tokenize(file: FileId, text: &str, out: &mut Diagnostics) -> Vec<Token> {
-    let mut lexer = TokenKind::lexer(text);
-    let mut tokens = Vec::new();
-    while let Some(result) = lexer.next() {
-        let range = lexer.span();
-        let span = Span::new(file, range.start as u32, range.end as u32);
-        match result {
-            Ok(TokenKind::CommentStart) => {
-                if let Some(length) = lexer.remainder().find("*/") {
-                    lexer.bump(length + 2);
-                    continue;
-                }
-                lexer.bump(lexer.remainder().len());
-                let diagnostic = Diagnostic::new(Code::UnterminatedComment, span, "this comment never ends");
-                out.push(diagnostic.label("`*/` is missing"));
-            }
-            Ok(kind) => tokens.push(Token { kind, span }),
-            Err(()) => {
-                let message = format!("`{}` has no meaning here", text[range.clone()].escape_debug());
-                let diagnostic = Diagnostic::new(Code::UnexpectedCharacter, span, message);
-                out.push(match hint(&text[range.start..]) {
-                    Some(hint) => diagnostic.hint(hint),
-                    None => diagnostic,
-                });
-            }
+    fn hint(text: &str) -> Option<&'static str> {
+        match text.as_bytes().first()? {
+            b'!' => Some("write `not`"),
+            b'&' => Some("write `and`"),
+            b'|' => Some("write `or`"),
+            b'#' => Some("times are whole numbers, all of them in one unit of your choice"),
+            _ => None,
         }
     }
-    let end = text.len() as u32;
-    tokens.push(Token { kind: TokenKind::End, span: Span::new(file, end, end) });
-    tokens
 }

@@ -13,10 +13,11 @@ use crate::syntax::{
     Constant, Cycle, Device, Domain, File, Ident, Node, Port, Property, PropertyKind, Reaction, Symbol,
     TypeDecl, TypeDefinition, Value, ValueKind,
 };
-use cursor::{Cursor, Parsed};
+use cursor::Cursor;
 use guidepost_language::diagnostic::{Code, Diagnostic, Diagnostics};
 use guidepost_language::source::FileId;
 use guidepost_language::suggest;
+use guidepost_language::words::{Parsed, Reported};
 use lexer::TokenKind;
 
 /// The words that begin an item.
@@ -25,8 +26,7 @@ pub(crate) const ITEMS: &[&str] =
 
 /// Reads a file.
 pub(crate) fn parse(file: FileId, text: &str, out: &mut Diagnostics) -> File {
-    let tokens = lexer::tokenize(file, text, out);
-    let mut cursor = Cursor::new(text, tokens, out);
+    let mut cursor = Cursor::new(file, text, out);
     let mut parsed = File::default();
     while !cursor.is(TokenKind::End) {
         let lost = cursor.kinds_meant();
@@ -73,21 +73,11 @@ impl Cursor<'_> {
     }
 
     /// Something that begins no item. It is passed over, so that the search for the next one comes to an end.
-    fn stray(&mut self) -> cursor::Reported {
+    fn stray(&mut self) -> Reported {
         let reported = self
             .expected("`constant`, `type`, `input`, `program`, `node`, `device`, `property` or `variant`");
         self.advance();
         reported
-    }
-
-    /// The `;` behind something. Where a line or a block ends without it, it is only missing: what stands before it is understood.
-    pub(crate) fn semicolon(&mut self) -> Parsed<()> {
-        if self.eat(TokenKind::Semicolon) {
-            return Ok(());
-        }
-        let is_forgotten = self.begins_line() || self.is(TokenKind::BraceClose) || self.is(TokenKind::End);
-        let reported = self.expected("`;`");
-        if is_forgotten { Ok(()) } else { Err(reported) }
     }
 
     fn constant(&mut self) -> Parsed<Constant> {

@@ -1,10 +1,11 @@
 //! Programs: ports and locations.
 
 use super::ITEMS;
-use super::cursor::{Cursor, Parsed};
+use super::cursor::Cursor;
 use super::lexer::TokenKind;
 use crate::syntax::{Delay, Location, Program, Transition};
 use guidepost_language::diagnostic::{Code, Diagnostic};
+use guidepost_language::words::Parsed;
 
 /// What may stand in a program.
 const PARTS: &str = "`input`, `output`, `location` or `}`";

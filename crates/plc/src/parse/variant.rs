@@ -1,8 +1,9 @@
 //! Variants: what to hide, to show, to set and to expect.
 
-use super::cursor::{Cursor, Parsed};
+use super::cursor::Cursor;
 use super::lexer::TokenKind;
 use crate::syntax::{Symbol, Variant};
+use guidepost_language::words::Parsed;
 
 impl Cursor<'_> {
     pub(super) fn variant(&mut self) -> Parsed<Variant> {
