@@ -8,6 +8,8 @@ pub struct Reductions {
     pub order: bool,
     /// States that wait with the same locations and data are merged where their zones together are a zone.
     pub merging: bool,
+    /// Independent steps are taken in one order only where time stands still.
+    pub partial_order: bool,
     /// Variables that cannot influence the question are left out of states.
     pub slicing: bool,
     /// States that differ in the names of scalars only have one representative.
@@ -16,12 +18,13 @@ pub struct Reductions {
 
 impl Reductions {
     /// None of them.
-    pub const NONE: Self = Self { order: false, merging: false, slicing: false, symmetry: false };
+    pub const NONE: Self =
+        Self { order: false, merging: false, partial_order: false, slicing: false, symmetry: false };
 }
 
 impl Default for Reductions {
     /// All of them.
     fn default() -> Self {
-        Self { order: true, merging: true, slicing: true, symmetry: true }
+        Self { order: true, merging: true, partial_order: true, slicing: true, symmetry: true }
     }
 }

@@ -17,10 +17,12 @@ pub struct Statistics {
     pub early: u64,
     /// Merged states: made of several whose zones together are a zone.
     pub merged: u64,
-    /// Variables that cannot influence the question and were left out of states.
+    /// Variables that cannot influence the question, anywhere or where they are dead, and were left out of states.
     pub left_out: u64,
     /// Successors that were exchanged for a representative, from which they differ in the names of scalars only.
     pub renamed: u64,
+    /// Transitions that were not taken at once because they are independent of others that were.
+    pub postponed: u64,
     /// Different combinations of locations and values.
     pub discrete: u64,
     /// Bytes of the state store.
@@ -58,6 +60,7 @@ impl Statistics {
         self.merged += other.merged;
         self.left_out = self.left_out.max(other.left_out);
         self.renamed += other.renamed;
+        self.postponed += other.postponed;
         self.bytes += other.bytes;
         self.seconds += other.seconds;
         self.dead_ends += other.dead_ends;

@@ -291,6 +291,8 @@ pub(crate) enum ReductionKind {
     Order,
     /// Zones that together are a zone become one.
     Merging,
+    /// Independent steps are taken in one order only where time stands still.
+    PartialOrder,
     /// Variables that cannot influence the question are left out.
     Slicing,
     /// States that differ in the names of scalars only become one.

@@ -69,6 +69,7 @@ fn reductions(without: &[ReductionKind]) -> Reductions {
     Reductions {
         order: has(ReductionKind::Order),
         merging: has(ReductionKind::Merging),
+        partial_order: has(ReductionKind::PartialOrder),
         slicing: has(ReductionKind::Slicing),
         symmetry: has(ReductionKind::Symmetry),
     }

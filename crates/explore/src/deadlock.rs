@@ -11,7 +11,7 @@
 //!    are that stand for it, so that stored zones tell. Doubts can only be about further locations, so this comes to an end; once is enough nearly always.
 
 use crate::explorer::{Explorer, SourceZone};
-use crate::moves::{Candidate, Candidates, Failure};
+use crate::moves::{Candidate, Candidates, Escapes, Failure};
 use crate::state::SymbolicState;
 use guidepost_zones::{Bound, Constraint, Federation, Zone};
 use std::cmp::Reverse;
@@ -71,6 +71,10 @@ impl Explorer<'_> {
     /// The part of the source zone that is deadlocked; `None` when it takes too many zones to say.
     fn deadlocked_source(&mut self, most_zones: usize) -> Result<Option<Federation>, Failure> {
         self.moves.set_source(&self.source.cells);
+        let escapes = self.escapes.get_or_insert_with(|| Escapes::new(self.network));
+        if self.moves.always_escape(escapes) {
+            return Ok(Some(Federation::empty(self.source.zone.dim())));
+        }
         let may_wait = self.moves.source_lets_time_pass().map_err(Failure::outside)?;
         let mut candidates = std::mem::take(&mut self.candidates);
         let found = self.moves.find(&SourceZone(&self.source), &mut candidates);

@@ -12,7 +12,8 @@ pub(crate) use source_zone::SourceZone;
 
 use crate::bounds::{LocalBounds, Preserved};
 use crate::diagonals::{DiagonalRange, Diagonals};
-use crate::moves::{Candidates, Failure, Moves};
+use crate::live::LiveVariables;
+use crate::moves::{Candidates, Escapes, Failure, Moves, Stubborn};
 use crate::packing::Packing;
 use crate::probe::Probe;
 use crate::sharp::SharpLocations;
@@ -53,6 +54,8 @@ pub struct Explorer<'n> {
     pub(crate) sharp: SharpLocations,
     /// Cells that do not matter, with the values that they get.
     idle: Vec<(usize, i32)>,
+    /// Which variables may be looked at again, where that is to be considered.
+    live: LiveVariables,
     active: ActiveClocks,
     packing: Arc<Packing>,
     diagonals: Diagonals,
@@ -69,6 +72,10 @@ pub struct Explorer<'n> {
     fired: Option<Zone>,
     /// Successors that differ in the names of scalars only have one representative.
     pub(crate) representatives: Option<Representatives<'n>>,
+    /// Where time cannot run out, once somebody has asked for deadlocks.
+    pub(crate) escapes: Option<Escapes>,
+    /// Where time stands still, independent steps are taken in one order only.
+    stubborn: Option<Stubborn>,
     /// Some zone was widened beyond what is exact: a stop-watch, or values that are too large.
     approximated: bool,
     /// Entries of all zones that were handed out.
@@ -126,6 +133,7 @@ impl<'n> Explorer<'n> {
             has_own_source: false,
             sharp,
             idle: Vec::new(),
+            live: LiveVariables::default(),
             active: ActiveClocks::new(network),
             packing: Arc::new(Packing::new(network)),
             diagonals,
@@ -137,19 +145,32 @@ impl<'n> Explorer<'n> {
             entries_only: false,
             fired: None,
             representatives: None,
+            escapes: None,
+            stubborn: None,
             approximated: false,
             entries: 0,
         })
     }
 
-    /// Leaves variables out of states that cannot influence whether some goals are met, or whether states are deadlocked.
+    /// Leaves variables out of states that cannot influence, or can no longer influence, whether some goals are met, or whether states are deadlocked.
     pub fn leave_out_idle_variables(&mut self, goals: &[&Goal]) {
         self.idle = slice::idle_cells(self.network, goals);
+        self.live = LiveVariables::new(self.network, goals, &self.idle);
     }
 
-    /// How many variables are left out.
+    /// How many variables are left out, of all states or of some.
     pub fn idle_variables(&self) -> usize {
-        self.idle.len()
+        self.idle.len() + self.live.len()
+    }
+
+    /// Takes independent steps in one order only where time stands still, for searches that look for some goals and nothing else.
+    pub fn order_independent_steps(&mut self, goals: &[&Goal]) {
+        self.stubborn = Stubborn::new(self.network, goals);
+    }
+
+    /// How many transitions were left for later because they are independent of those that were taken.
+    pub fn postponed(&self) -> u64 {
+        self.stubborn.as_ref().map_or(0, Stubborn::postponed)
     }
 
     /// The network.
@@ -299,12 +320,19 @@ impl<'n> Explorer<'n> {
         let mut candidates = std::mem::take(&mut self.candidates);
         let found = self.moves.find(&SourceZone(&self.source), &mut candidates);
         let mut result = found.map(ControlFlow::Continue).map_err(Failure::outside);
+        let mut stubborn = self.stubborn.take();
+        let chosen = stubborn.as_mut().filter(|_| result.is_ok());
+        let chosen =
+            chosen.and_then(|set| set.choose(&self.moves, &self.source, &candidates).then_some(&*set));
         for position in 0..candidates.len() {
             if !matches!(result, Ok(ControlFlow::Continue(()))) {
                 break;
             }
-            result = self.fire(&candidates, position, visit);
+            if chosen.is_none_or(|set| set.takes(&self.moves, &candidates.get(position))) {
+                result = self.fire(&candidates, position, visit);
+            }
         }
+        self.stubborn = stubborn;
         self.candidates = candidates;
         result.map(|_| ())
     }
@@ -427,6 +455,7 @@ impl<'n> Explorer<'n> {
         for &(cell, value) in &self.idle {
             target.cells[cell] = value;
         }
+        self.live.forget(&mut target.cells);
         if self.has_own_source && edges.iter().all(|edge| self.keeps_clocks[edge.index()]) {
             target.copy_clocks(&self.source);
         } else {

@@ -11,6 +11,7 @@ mod diagonals;
 mod dwell;
 mod explorer;
 mod goal;
+mod live;
 mod matrix;
 mod moves;
 mod outline;

@@ -15,12 +15,17 @@
 //! Nothing is allocated per candidate in the ordinary case.
 
 mod candidates;
+mod escape;
 mod index;
+mod interference;
 mod split;
+mod stubborn;
 mod update;
 mod urgency;
 
 pub use candidates::{Candidate, Candidates};
+pub(crate) use escape::Escapes;
+pub(crate) use stubborn::Stubborn;
 
 use crate::time_domain::ClockDifference;
 use guidepost_network::{

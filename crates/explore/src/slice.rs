@@ -5,16 +5,14 @@
 //! differ in those alone have the same transitions into states that differ in those alone, with the same clocks: they are bisimilar, and the first that is found stands for all of them. So
 //! the explorer gives such variables their initial value in every state. Runs are replayed in the network as it is, with all its variables.
 
-use guidepost_network::{
-    ChannelRef, ClockConstraint, Code, Edge, Footprint, Goal, Network, Operand, Sync, VarId, Variable,
-};
+use guidepost_network::{ClockConstraint, Code, Edge, Footprint, Goal, Location, Network, VarId, Variable};
 
 /// The cells that do not matter, with the values that they get.
 pub(crate) fn idle_cells(network: &Network, goals: &[&Goal]) -> Vec<(usize, i32)> {
     let mut slice = Slice { network, matters: vec![false; network.variables.len()] };
     slice.add_conditions();
     for goal in goals {
-        slice.add_goal(goal);
+        slice.add_variables(&goal_reads(network, goal));
     }
     let updates: Vec<Code> = network.edges.iter().filter_map(|edge| edge.update).collect();
     for hook in [network.before_update, network.after_update].into_iter().flatten() {
@@ -63,58 +61,13 @@ impl Slice<'_> {
         self.add_variables(&self.network.program.reads(code));
     }
 
-    fn add_all(&mut self, codes: impl IntoIterator<Item = Code>) {
-        for code in codes {
-            self.add(code);
-        }
-    }
-
-    fn add_constraint(&mut self, constraint: &ClockConstraint) {
-        self.add_all(constraint.condition);
-        if let Operand::Code(code, ..) = constraint.bound {
-            self.add(code);
-        }
-    }
-
     fn add_conditions(&mut self) {
         let network = self.network;
         for location in &network.locations {
-            self.add_all(location.data_invariant.iter().copied());
-            self.add_all(location.rates.iter().map(|&(_, rate)| rate));
-            self.add_all(location.cost_rate);
-            for constraint in &location.clock_invariant {
-                self.add_constraint(constraint);
-            }
+            self.add_variables(&location_reads(network, location));
         }
         for edge in &network.edges {
-            self.add_edge(edge);
-        }
-    }
-
-    fn add_edge(&mut self, edge: &Edge) {
-        self.add_all(edge.data_guard.iter().copied());
-        for constraint in &edge.clock_guard {
-            self.add_constraint(constraint);
-        }
-        if let Sync::Send(ChannelRef::Dynamic(code, _)) | Sync::Receive(ChannelRef::Dynamic(code, _)) =
-            &edge.sync
-        {
-            self.add(*code);
-        }
-    }
-
-    fn add_goal(&mut self, goal: &Goal) {
-        let codes = goal.codes(&self.network.program);
-        let bound = |constraint: &ClockConstraint| match constraint.bound {
-            Operand::Code(code, ..) => Some(code),
-            Operand::Const(_) => None,
-        };
-        let of_clocks = goal
-            .clocks
-            .iter()
-            .flat_map(|constraint| constraint.condition.into_iter().chain(bound(constraint)));
-        for code in goal.data.iter().copied().chain(of_clocks) {
-            self.add_variables(&codes.reads(code));
+            self.add_variables(&condition_reads(network, edge));
         }
     }
 
@@ -133,4 +86,26 @@ impl Slice<'_> {
         });
         open.len() < before
     }
+}
+
+/// Variables that staying in a location depends on.
+pub(crate) fn location_reads(network: &Network, location: &Location) -> Vec<VarId> {
+    let of_rates = location.rates.iter().map(|&(_, rate)| rate).chain(location.cost_rate);
+    let of_clocks = location.clock_invariant.iter().flat_map(ClockConstraint::codes);
+    let codes = location.data_invariant.iter().copied().chain(of_rates).chain(of_clocks);
+    codes.flat_map(|code| network.program.reads(code)).collect()
+}
+
+/// Variables that taking an edge depends on.
+pub(crate) fn condition_reads(network: &Network, edge: &Edge) -> Vec<VarId> {
+    let of_clocks = edge.clock_guard.iter().flat_map(ClockConstraint::codes);
+    let codes = edge.data_guard.iter().copied().chain(edge.sync.code()).chain(of_clocks);
+    codes.flat_map(|code| network.program.reads(code)).collect()
+}
+
+/// Variables that a goal depends on.
+pub(crate) fn goal_reads(network: &Network, goal: &Goal) -> Vec<VarId> {
+    let codes = goal.codes(&network.program);
+    let of_clocks = goal.clocks.iter().flat_map(ClockConstraint::codes);
+    goal.data.iter().copied().chain(of_clocks).flat_map(|code| codes.reads(code)).collect()
 }

@@ -238,6 +238,15 @@ impl ClockConstraint {
     pub fn is_diagonal(&self) -> bool {
         self.left != ClockId::ZERO && self.right != ClockId::ZERO
     }
+
+    /// The codes it consists of: its condition, and a bound that is computed.
+    pub fn codes(&self) -> impl Iterator<Item = Code> + use<> {
+        let of_bound = match self.bound {
+            Operand::Code(code, ..) => Some(code),
+            Operand::Const(_) => None,
+        };
+        self.condition.into_iter().chain(of_bound)
+    }
 }
 
 /// An integer, known now or computed in the state.
@@ -383,6 +392,16 @@ impl Sync {
         match self {
             Sync::Internal | Sync::Join(_) => &[],
             Sync::Send(channel) | Sync::Receive(channel) => channel.candidates(),
+        }
+    }
+
+    /// The code that says which channel is meant, if that is only known in the state.
+    pub fn code(&self) -> Option<Code> {
+        match self {
+            Sync::Send(ChannelRef::Dynamic(code, _)) | Sync::Receive(ChannelRef::Dynamic(code, _)) => {
+                Some(*code)
+            }
+            _ => None,
         }
     }
 }

@@ -156,6 +156,11 @@ impl<'n> BestFirst<'n> {
             + estimation_effort(&self.guides)
     }
 
+    /// The smallest estimate so far, of the first heuristic.
+    pub(crate) fn best_estimate(&self) -> Estimate {
+        self.guides[0].best
+    }
+
     /// From now on, so many states of others, and their bytes, count against the limits as well.
     pub(crate) fn count_beside(&mut self, states: u64, bytes: usize) {
         self.watch.count_beside(states, bytes);

@@ -93,10 +93,11 @@ fn reach_in_parallel<'q, 'n>(
     let done = search.run(&mut workers, &mut share_hits, observe);
     let approximate = workers.iter().any(|(explorer, _)| explorer.is_approximate());
     let renamed = workers.iter().map(|(explorer, _)| explorer.renamed()).sum();
+    let postponed = workers.iter().map(|(explorer, _)| explorer.postponed()).sum();
     let mut lookouts: Vec<Lookout<'q, '_, 'n>> = workers.into_iter().map(|(_, lookout)| lookout).collect();
     share_hits(&mut lookouts.iter_mut().collect::<Vec<_>>());
     let jobs = lookouts.swap_remove(0).jobs;
-    let statistics = Statistics { renamed, ..done.statistics };
+    let statistics = Statistics { renamed, postponed, ..done.statistics };
     let states = done.states;
     let ways = Box::new(move |id: StateId, _: &[ClockDifference], explorer: &mut Explorer<'_>| {
         explorer.path(&states.ordinals(id))

@@ -179,16 +179,19 @@ pub(crate) enum Guidance {
     Estimates,
 }
 
-/// As [`explorer_for`], without variables that cannot influence whether a goal is met; for searches that look at nothing else.
+/// As [`explorer_for`], without variables that cannot influence whether a goal is met, and with one order of independent steps; for searches that look at nothing else.
 pub(crate) fn sliced_explorer_for<'n>(
     network: &'n Network,
     jobs: &[Job<'_>],
     configuration: &Configuration,
 ) -> Result<Explorer<'n>, Unsupported> {
     let mut explorer = explorer_for(network, jobs, configuration, Guidance::None)?;
+    let goals: Vec<&Goal> = jobs.iter().flat_map(|job| job.goals).collect();
     if configuration.reductions.slicing {
-        let goals: Vec<&Goal> = jobs.iter().flat_map(|job| job.goals).collect();
         explorer.leave_out_idle_variables(&goals);
+    }
+    if configuration.reductions.partial_order {
+        explorer.order_independent_steps(&goals);
     }
     Ok(explorer)
 }

@@ -289,6 +289,7 @@ impl<'n> Search<'n> {
             covered: self.statistics.covered + self.store.covered(),
             discrete: self.store.discrete_states() as u64,
             bytes: self.store.bytes() as u64,
+            postponed: self.explorer.postponed(),
             left_out: self.explorer.idle_variables() as u64,
             merged: self.merging.as_ref().map_or(0, Merging::merged),
             seconds: self.watch.elapsed().as_secs_f64(),

@@ -23,6 +23,8 @@ pub struct DirectedTurns<'q, 'n> {
     directed: Directed,
     /// How it ended, when it has.
     end: Option<End>,
+    /// The effort after the last turn that has found a better estimate than all before.
+    nearer: u64,
 }
 
 impl<'q, 'n> DirectedTurns<'q, 'n> {
@@ -82,7 +84,14 @@ impl<'q, 'n> DirectedTurns<'q, 'n> {
     ) -> Result<Self, Unsupported> {
         let explorer = explorer_for(network, std::slice::from_ref(&job), configuration, Guidance::Estimates)?;
         let search = BestFirst::new(explorer, prepared, directed);
-        Ok(Self { search, job, test: GoalTest::new(network), directed: directed.clone(), end: None })
+        Ok(Self {
+            search,
+            job,
+            test: GoalTest::new(network),
+            directed: directed.clone(),
+            end: None,
+            nearer: 0,
+        })
     }
 
     /// Continues until it is over or has used up what it is allowed; says how it ended, if it has.
@@ -94,12 +103,21 @@ impl<'q, 'n> DirectedTurns<'q, 'n> {
         if self.end.is_none() && self.search.effort() < allowance.effort {
             let test = std::mem::replace(&mut self.test, GoalTest::new(self.search.explorer.network()));
             let mut lookout = Lookout { jobs: vec![self.job.clone()], test, observe };
+            let before = self.search.best_estimate();
             self.end = self.search.advance(&mut lookout, allowance);
+            if self.search.best_estimate() < before {
+                self.nearer = self.search.effort();
+            }
             let Lookout { mut jobs, test, .. } = lookout;
             self.job = jobs.remove(0);
             self.test = test;
         }
         self.end.as_ref()
+    }
+
+    /// Whether the last turn that has found a better estimate than all before belongs to the second half of its work.
+    pub fn comes_nearer(&self) -> bool {
+        2 * self.nearer > self.search.effort()
     }
 
     /// The query.

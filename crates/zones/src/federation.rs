@@ -125,13 +125,16 @@ impl Federation {
         if zone.is_empty() || self.zones.iter().all(|part| part.surely_disjoint(zone)) {
             return;
         }
+        // The minimal form takes cubic time, and often nothing has to be cut.
         let mut facets = Vec::new();
-        zone.minimal_form(&mut facets);
         let parts = core::mem::take(&mut self.zones);
         for part in parts {
             if part.surely_disjoint(zone) || !part.intersects(zone) {
                 self.add(part);
-            } else {
+            } else if !part.is_subset(zone) {
+                if facets.is_empty() {
+                    zone.minimal_form(&mut facets);
+                }
                 self.cut_off(part, &facets);
             }
         }

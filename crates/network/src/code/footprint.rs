@@ -24,9 +24,9 @@ pub struct Footprint {
 
 /// Cells in any order, some of them several times.
 #[derive(Default)]
-struct Touched {
-    reads: Vec<u32>,
-    writes: Vec<u32>,
+pub(super) struct Touched {
+    pub(super) reads: Vec<u32>,
+    pub(super) writes: Vec<u32>,
 }
 
 impl Codes<'_> {
@@ -98,6 +98,13 @@ impl Segment {
         visited
     }
 
+    /// What one instruction may touch itself.
+    pub(super) fn touched_by(&self, instruction: Instruction, memory: &Memory) -> Touched {
+        let mut touched = Touched::default();
+        self.touch(instruction, memory, &mut touched);
+        touched
+    }
+
     fn touch(&self, instruction: Instruction, memory: &Memory, touched: &mut Touched) {
         match instruction {
             Instruction::Load(cell)
@@ -147,6 +154,14 @@ impl Segment {
     }
 }
 
+impl Memory {
+    /// The variables of the state among some cells.
+    pub(super) fn variables<'c>(&self, cells: impl Iterator<Item = &'c u32>) -> Vec<VarId> {
+        let state = self.processes..self.state_size() as u32;
+        cells.filter(|cell| state.contains(cell)).map(|&cell| VarId(cell - self.processes)).collect()
+    }
+}
+
 impl Touched {
     fn sort_out(self, memory: &Memory) -> Footprint {
         let [reads, writes] = [self.reads, self.writes].map(|mut cells| {
@@ -154,17 +169,11 @@ impl Touched {
             cells.dedup();
             cells
         });
-        let processes = memory.processes;
-        let variables = |cells: &[u32]| {
-            let state = processes..memory.state_size() as u32;
-            let variables = cells.iter().filter(|cell| state.contains(cell));
-            variables.map(|&cell| VarId(cell - processes)).collect()
-        };
-        let locations = reads.iter().take_while(|&&cell| cell < processes);
+        let locations = reads.iter().take_while(|&&cell| cell < memory.processes);
         Footprint {
             locations: locations.map(|&cell| ProcessId(cell)).collect(),
-            reads: variables(&reads),
-            writes: variables(&writes),
+            reads: memory.variables(reads.iter()),
+            writes: memory.variables(writes.iter()),
         }
     }
 }

@@ -20,6 +20,7 @@
 mod addition;
 mod codes;
 pub(crate) mod emit;
+mod exposure;
 mod failing;
 mod fault;
 mod footprint;
@@ -32,6 +33,7 @@ mod shape;
 pub mod term;
 
 pub use codes::{Codes, Listing};
+pub use exposure::Exposure;
 pub use fault::{EvalError, Fault, Subject};
 pub use footprint::Footprint;
 pub use instruction::{CopyPlan, Mode};

@@ -184,6 +184,7 @@ pub(crate) fn check_reductions(subject: &Subject<'_>) -> Result<(), Mismatch> {
     let alone = [
         ("order", Reductions { order: true, ..Reductions::NONE }),
         ("merging", Reductions { merging: true, ..Reductions::NONE }),
+        ("partial order", Reductions { partial_order: true, ..Reductions::NONE }),
         ("slicing", Reductions { slicing: true, ..Reductions::NONE }),
         ("symmetry", Reductions { symmetry: true, ..Reductions::NONE }),
         ("all", Reductions::default()),

@@ -134,7 +134,7 @@ impl<'c, 'q, 'n> Attempt<'c, 'q, 'n> {
         self.begin_planned(room)?;
         for index in (0..self.searches.len()).rev() {
             let (guide, search) = &mut self.searches[index];
-            let effort = schedule.beside(guide.weight(), weights, guide.goes_first());
+            let effort = schedule.beside(guide.weight(), weights, guide.goes_first(), search.comes_nearer());
             let beside = room.beside(used, search.usage());
             search.count_beside(beside.0, beside.1);
             let end = search.advance(Allowance { effort, estimate: schedule.patience() }, None).cloned();

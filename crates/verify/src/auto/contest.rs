@@ -144,7 +144,7 @@ impl<'c, 'q, 'n> Contest<'c, 'q, 'n> {
         let DepthFirst::Running(blind) = &mut self.depth_first else { return Ok(()) };
         let beside = room.beside(used, blind.usage());
         blind.count_beside(beside.0, beside.1);
-        let end = blind.advance(self.schedule.beside(DEPTH_FIRST, weights, false), &mut |_| {});
+        let end = blind.advance(self.schedule.beside(DEPTH_FIRST, weights, false, false), &mut |_| {});
         for attempt in self.attempts.extract_if(.., |attempt| blind.has_found(attempt.job.index)) {
             self.spent.add_effort(&attempt.statistics());
             if let Some(breadth_first) = &mut self.breadth_first {

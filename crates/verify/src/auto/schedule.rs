@@ -3,7 +3,8 @@
 //! Every search but the breadth-first one has a *weight*, and a part of a short head start, which is what a small model costs more than breadth-first search.
 //! The search that finds the shortest runs of all takes its part at once; the others take theirs in slices that double from round to round, like those of
 //! breadth-first search. After that, breadth-first search goes on by a quarter at a time, and the others follow, each with its part of a share of that. So whatever finds the goal after effort t finds it here
-//! after a multiple of t that does not depend on how slow the others are; and a proof costs little more than breadth-first search.
+//! after a multiple of t that does not depend on how slow the others are; and a proof costs little more than breadth-first search. A search whose estimates have become better in the second half of
+//! its work is on its way, and gets more for as long as that goes on: where there is no goal, it soon stops.
 
 use guidepost_search::MILLISECOND;
 
@@ -17,6 +18,8 @@ const SHARE: u64 = 22;
 /// When it has done this, the query is hard: others get more from then on.
 const HARD: u64 = 2000 * MILLISECOND;
 const SHARE_WHEN_HARD: u64 = 40;
+/// A search that comes nearer to its goal gets so many times its part.
+const WHEN_NEARER: u64 = 4;
 /// By how much breadth-first search goes on, in percent.
 const GROWTH: u64 = 25;
 /// An estimate that takes as long as so many expansions is abandoned.
@@ -58,15 +61,16 @@ impl Schedule {
         self.slice().max(self.blind + self.blind * GROWTH / 100)
     }
 
-    /// The effort in all at which another search has to pause: it has a part of the weight of all, and perhaps goes first.
-    pub(super) fn beside(self, weight: u64, weights: u64, goes_first: bool) -> u64 {
+    /// The effort in all at which another search has to pause: it has a part of the weight of all, and perhaps goes first. One that comes nearer to its goal has more.
+    pub(super) fn beside(self, weight: u64, weights: u64, goes_first: bool, comes_nearer: bool) -> u64 {
         let part =
             |effort: u64| (u128::from(effort) * u128::from(weight) / u128::from(weights.max(1))) as u64;
         let late = self.blind.saturating_sub(HARD);
         let early = self.blind - late;
         let head_start = part(HEAD_START * self.queries);
         let slice = if goes_first { head_start } else { self.slice().min(head_start) };
-        slice + part(early / 100 * SHARE + late / 100 * SHARE_WHEN_HARD)
+        let share = part(early / 100 * SHARE + late / 100 * SHARE_WHEN_HARD);
+        slice + if comes_nearer { share * WHEN_NEARER } else { share }
     }
 
     /// The effort that one estimate is worth.

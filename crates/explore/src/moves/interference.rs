@@ -1,0 +1,234 @@
+//! Who can get in whose way: what edges read and write, where those stand that could change it, and with whom they move.
+//!
+//! Variables and clocks are *items* here: the variables come first, the clocks behind them. An edge reads what its guard, the index of its channel and its update read, and what the invariant of its target
+//! reads. Instead of edges, lists name the locations that they leave: what matters is whether a process can get there.
+
+use crate::slice::{condition_reads, location_reads};
+use guidepost_network::{
+    ClockConstraint, Edge, EdgeId, Location, LocationKind, Network, ProcessId, Sync, VarId,
+};
+
+/// What an edge has to do with variables and clocks.
+#[derive(Debug)]
+pub(super) struct Touch {
+    /// What its own guard and the index of its channel read.
+    pub(super) guard: Vec<u32>,
+    /// All that it reads.
+    pub(super) reads: Vec<u32>,
+    /// All that it writes.
+    pub(super) writes: Vec<u32>,
+    /// It may block others or be blocked by them in ways that are not looked into: it writes something that an invariant of another process reads.
+    pub(super) is_entangled: bool,
+    /// It leads from a location that is not committed to one that is.
+    pub(super) commits: bool,
+    /// Nothing but its guard can keep it from being taken: every invariant that it meets is about clocks that it sets low enough.
+    pub(super) enters_freely: bool,
+}
+
+/// The tables of a network. Lists of locations are in ascending order.
+#[derive(Debug)]
+pub(super) struct Interference {
+    /// By edge.
+    pub(super) touches: Vec<Touch>,
+    /// By item: locations of edges that write it.
+    pub(super) writers: Vec<Vec<u32>>,
+    /// By item: locations of edges that read or write it.
+    pub(super) users: Vec<Vec<u32>>,
+    /// By channel: locations of edges that may send on it.
+    pub(super) senders: Vec<Vec<u32>>,
+    /// By channel: locations of edges that may receive on it.
+    pub(super) receivers: Vec<Vec<u32>>,
+    /// By location: its process.
+    pub(super) processes: Vec<u32>,
+    /// Locations of edges whose evaluation may fail.
+    pub(super) failing: Vec<u32>,
+    variables: usize,
+    reach: Vec<Vec<u64>>,
+    firsts: Vec<u32>,
+}
+
+impl Interference {
+    pub(super) fn new(network: &Network) -> Self {
+        let variables = network.variables.len();
+        let items = variables + network.clocks.len();
+        let bounded = readers_of_invariants(network);
+        let mut tables = Self {
+            touches: network.edges.iter().map(|edge| touch(network, edge, &bounded)).collect(),
+            writers: vec![Vec::new(); items],
+            users: vec![Vec::new(); items],
+            senders: vec![Vec::new(); network.channels.len()],
+            receivers: vec![Vec::new(); network.channels.len()],
+            processes: network.locations.iter().map(|location| location.process.0).collect(),
+            failing: Vec::new(),
+            variables,
+            reach: Vec::new(),
+            firsts: network.processes.iter().map(|process| process.locations.start).collect(),
+        };
+        for (edge, id) in network.edges.iter().zip(0..).map(|(edge, id)| (edge, EdgeId(id))) {
+            tables.add(network, edge, id);
+        }
+        let Self { writers, users, senders, receivers, failing, .. } = &mut tables;
+        for list in [writers, users, senders, receivers].into_iter().flatten().chain([failing]) {
+            list.sort_unstable();
+            list.dedup();
+        }
+        tables.reach =
+            network.processes.iter().flat_map(|process| reach(network, process.locations.clone())).collect();
+        tables
+    }
+
+    fn add(&mut self, network: &Network, edge: &Edge, id: EdgeId) {
+        let source = edge.source.0;
+        let touch = &self.touches[id.index()];
+        for &item in &touch.writes {
+            self.writers[item as usize].push(source);
+            self.users[item as usize].push(source);
+        }
+        for &item in &touch.reads {
+            self.users[item as usize].push(source);
+        }
+        let list = match &edge.sync {
+            Sync::Send(_) => &mut self.senders,
+            Sync::Receive(_) => &mut self.receivers,
+            Sync::Internal | Sync::Join(_) => return self.note_failing(network, edge),
+        };
+        for channel in edge.sync.channels() {
+            list[channel.index()].push(source);
+        }
+        self.note_failing(network, edge);
+    }
+
+    fn note_failing(&mut self, network: &Network, edge: &Edge) {
+        let codes = network.program.codes();
+        let of_clocks = edge.clock_guard.iter().flat_map(ClockConstraint::codes);
+        let mut all =
+            edge.data_guard.iter().copied().chain(of_clocks).chain(edge.update).chain(edge.sync.code());
+        if all.any(|code| !codes.is_silent(code)) {
+            self.failing.push(edge.source.0);
+        }
+    }
+
+    /// The item that is a clock.
+    pub(super) fn clock(&self, clock: usize) -> usize {
+        self.variables + clock
+    }
+
+    /// Whether a process that is in one of its locations may come to another one, or is there.
+    #[inline]
+    pub(super) fn may_reach(&self, process: u32, from: i32, to: u32) -> bool {
+        let place = (to - self.firsts[process as usize]) as usize;
+        self.reach[from as usize][place / 64] & (1 << (place % 64)) != 0
+    }
+}
+
+/// By item: the process that has an invariant about it; `Err` when several have.
+pub(super) type Bounded = Vec<Option<Result<ProcessId, ()>>>;
+
+pub(super) fn readers_of_invariants(network: &Network) -> Bounded {
+    let items = network.variables.len() + network.clocks.len();
+    let mut bounded: Bounded = vec![None; items];
+    for location in &network.locations {
+        for item in invariant_items(network, location) {
+            let known = &mut bounded[item as usize];
+            *known = match known {
+                Some(other) if *other != Ok(location.process) => Some(Err(())),
+                _ => Some(Ok(location.process)),
+            };
+        }
+    }
+    bounded
+}
+
+fn invariant_items(network: &Network, location: &Location) -> Vec<u32> {
+    let mut items = variable_items(location_reads(network, location));
+    items.extend(clock_items(network, &location.clock_invariant));
+    items
+}
+
+fn variable_items(variables: Vec<VarId>) -> Vec<u32> {
+    variables.into_iter().map(|variable| variable.0).collect()
+}
+
+fn clock_items(network: &Network, constraints: &[ClockConstraint]) -> Vec<u32> {
+    let first = network.variables.len() as u32;
+    constraints
+        .iter()
+        .flat_map(|constraint| [constraint.left, constraint.right])
+        .filter(|clock| clock.index() != 0)
+        .map(|clock| first + clock.0)
+        .collect()
+}
+
+pub(super) fn touch(network: &Network, edge: &Edge, bounded: &Bounded) -> Touch {
+    let target = &network.locations[edge.target.index()];
+    let mut guard = variable_items(condition_reads(network, edge));
+    guard.extend(clock_items(network, &edge.clock_guard));
+    let footprint = edge.update.map(|update| network.program.footprint(update)).unwrap_or_default();
+    let mut reads = guard.clone();
+    reads.extend(variable_items(footprint.reads));
+    reads.extend(invariant_items(network, target));
+    let mut writes = variable_items(footprint.writes);
+    writes.extend(edge.clock_effects.iter().map(|effect| network.variables.len() as u32 + effect.clock.0));
+    for items in [&mut guard, &mut reads, &mut writes] {
+        items.sort_unstable();
+        items.dedup();
+    }
+    let is_foreign = |item: &u32| bounded[*item as usize].is_some_and(|process| process != Ok(edge.process));
+    let is_committed = |location: &Location| location.kind == LocationKind::Committed;
+    Touch {
+        is_entangled: writes.iter().any(is_foreign),
+        commits: is_committed(target) && !is_committed(&network.locations[edge.source.index()]),
+        enters_freely: target.data_invariant.is_empty()
+            && target.clock_invariant.iter().all(|constraint| is_met_by(edge, constraint)),
+        guard,
+        reads,
+        writes,
+    }
+}
+
+/// Whether an upper bound of a clock holds for certain because the edge sets the clock.
+fn is_met_by(edge: &Edge, constraint: &ClockConstraint) -> bool {
+    use guidepost_network::{ClockValue, Operand};
+    let Operand::Const(bound) = constraint.bound else { return false };
+    let is_low = |value: ClockValue| matches!(value, ClockValue::Constant(_, high) if high < bound || (high == bound && !constraint.strict));
+    constraint.right.index() == 0
+        && edge
+            .clock_effects
+            .iter()
+            .any(|effect| effect.clock == constraint.left && effect.always && is_low(effect.value))
+}
+
+/// By location of a process: the locations that can be reached from it, itself among them, as bits.
+fn reach(network: &Network, locations: std::ops::Range<u32>) -> Vec<Vec<u64>> {
+    let first = locations.start;
+    let words = locations.len().div_ceil(64);
+    let mut sets: Vec<Vec<u64>> = locations
+        .clone()
+        .map(|location| {
+            let mut set = vec![0; words];
+            let place = (location - first) as usize;
+            set[place / 64] |= 1 << (place % 64);
+            set
+        })
+        .collect();
+    let mut is_changing = true;
+    while is_changing {
+        is_changing = false;
+        for location in locations.clone().rev() {
+            let place = (location - first) as usize;
+            for edge in network.locations[location as usize].outgoing.clone() {
+                let target = (network.edges[edge as usize].target.0 - first) as usize;
+                if target == place {
+                    continue;
+                }
+                let behind = std::mem::take(&mut sets[target]);
+                for (word, other) in sets[place].iter_mut().zip(&behind) {
+                    is_changing |= *other & !*word != 0;
+                    *word |= other;
+                }
+                sets[target] = behind;
+            }
+        }
+    }
+    sets
+}

@@ -1,0 +1,156 @@
+//! Independent steps in one order only: the same answers from fewer states, and nothing is missed that only another order shows.
+
+use guidepost::{RunKind, Session, Settings, Verdict};
+use guidepost_answer::{Answer, Reductions};
+use guidepost_search::{Order, Strategy};
+
+const WITH: Reductions = Reductions { partial_order: true, ..Reductions::NONE };
+
+/// Ten processes that act at the same moment, again and again.
+const SENSORS: &str = "typedef int[0,9] id_t;
+    process Sensor(const id_t id) { clock x; state Waits { x <= 10 }; init Waits; trans Waits -> Waits { guard x >= 10; assign x = 0; }; }
+    system Sensor;";
+
+fn ask(text: &str, query: &str, reductions: Reductions) -> Answer {
+    let mut session = Session::parse("model.xta", text).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
+    let strategy = Some(Strategy::Blind(Order::BreadthFirst));
+    let settings = Settings { run: RunKind::Shortest, reductions, strategy, ..Settings::default() };
+    session.ask(query, &settings).unwrap_or_else(|error| panic!("{query}: {error:?}"))
+}
+
+fn steps(answer: &Answer) -> Option<usize> {
+    let evidence = answer.evidence.as_ref()?;
+    Some(evidence.steps.iter().filter(|step| step.transition.is_some()).count())
+}
+
+/// Asks with and without; says how many transitions were left for later.
+fn compare(text: &str, query: &str, expected: Verdict) -> u64 {
+    let (plain, reduced) = (ask(text, query, Reductions::NONE), ask(text, query, WITH));
+    assert_eq!(plain.verdict(), expected, "{query}\n{text}");
+    assert_eq!(reduced.verdict(), expected, "{query}\n{text}");
+    assert_eq!(steps(&reduced), steps(&plain), "shortest runs stay shortest: {query}\n{text}");
+    reduced.statistics.postponed
+}
+
+#[test]
+fn many_steps_at_one_moment() {
+    let query = "A[] not deadlock";
+    let (plain, reduced) = (ask(SENSORS, query, Reductions::NONE), ask(SENSORS, query, WITH));
+    assert_eq!((plain.verdict(), reduced.verdict()), (Verdict::Satisfied, Verdict::Satisfied));
+    assert!(plain.statistics.stored > 1000, "{:?}", plain.statistics);
+    assert!(reduced.statistics.stored <= 10 * 10, "{:?}", reduced.statistics);
+}
+
+#[test]
+fn a_moment_between_two_steps() {
+    // Sensor 9 has acted and sensor 3 has not: an order that others need not be in.
+    let query = "E<> Sensor(9).x == 0 and Sensor(3).x == 10 and Sensor(5).x == 10";
+    compare(SENSORS, query, Verdict::Satisfied);
+    assert!(compare(SENSORS, "E<> Sensor(1).x == 4 and Sensor(2).x == 5", Verdict::NotSatisfied) > 0);
+}
+
+/// Processes in urgent locations, some of which touch the same variable.
+fn urgent(kind: &str, updates: [&str; 3]) -> String {
+    let [a, b, c] = updates;
+    format!(
+        "int[0,20] n = 1; int[0,20] m; bool go[3];
+         process A() {{ state S, T; {kind} S; init S; trans S -> T {{ assign {a}; }}; }}
+         process B() {{ state S, T; {kind} S; init S; trans S -> T {{ assign {b}; }}; }}
+         process C() {{ state S, T; {kind} S; init S; trans S -> T {{ assign {c}; }}; }}
+         system A, B, C;"
+    )
+}
+
+#[test]
+fn steps_that_do_not_commute() {
+    for kind in ["urgent", "commit"] {
+        // Addition and doubling give another result in another order.
+        let text = urgent(kind, ["n = n + 3", "n = n * 2", "go[2] = true"]);
+        compare(&text, "E<> n == 5", Verdict::Satisfied);
+        compare(&text, "E<> n == 8", Verdict::Satisfied);
+        compare(&text, "E<> n == 7", Verdict::NotSatisfied);
+        // One reads what another writes.
+        let text = urgent(kind, ["m = n", "n = 4", "go[2] = true"]);
+        compare(&text, "E<> m == 1 and n == 4 and go[2]", Verdict::Satisfied);
+        compare(&text, "E<> m == 4", Verdict::Satisfied);
+        // Nothing in common: one order is enough, unless the goal tells them apart.
+        let text = urgent(kind, ["go[0] = true", "go[1] = true", "go[2] = true"]);
+        assert!(compare(&text, "E<> A.T and B.T and C.T", Verdict::Satisfied) > 0);
+        compare(&text, "E<> go[2] and !go[1] and !go[0]", Verdict::Satisfied);
+        compare(&text, "E<> C.T and B.S and A.T", Verdict::Satisfied);
+    }
+}
+
+#[test]
+fn an_error_in_one_order_only() {
+    // Where B has doubled before A adds, n leaves its range.
+    let text =
+        urgent("urgent", ["n = n + 9", "n = n * 2", "m = 1"]).replace("int[0,20] n = 1", "int[0,20] n = 6");
+    for reductions in [Reductions::NONE, WITH] {
+        let answer = ask(&text, "E<> n == 0", reductions);
+        assert!(answer.model_error().is_some(), "{answer:?}");
+    }
+}
+
+#[test]
+fn steps_that_stop_others() {
+    // Who enters the committed location keeps the others back, so that the goal is only met if it goes last.
+    let text = "int[0,3] n;
+        process A() { state S, C, T; urgent S; commit C; init S; trans S -> C { }, C -> T { assign n = 3; }; }
+        process B() { state S, T; urgent S; init S; trans S -> T { guard n < 3; }; }
+        process D() { state S, T; urgent S; init S; trans S -> T { guard n < 3; }; }
+        system A, B, D;";
+    compare(text, "E<> A.C and B.T and D.T", Verdict::Satisfied);
+    compare(text, "E<> A.T and B.T and D.S", Verdict::Satisfied);
+    // An invariant about data of another process.
+    let text = "int[0,3] n;
+        process A() { state S, T; urgent S; init S; trans S -> T { assign n = 2; }; }
+        process B() { state S { n < 2 }, T; urgent S; init S; trans S -> T { }; }
+        process D() { state S, T; urgent S; init S; trans S -> T { }; }
+        system A, B, D;";
+    compare(text, "E<> A.T and B.T", Verdict::Satisfied);
+    compare(text, "E<> A.T and B.S", Verdict::NotSatisfied);
+}
+
+#[test]
+fn partners_that_come_later() {
+    // B can only be met once D has let it go; A has another step meanwhile.
+    let text = "chan meet, let; int[0,2] n;
+        process A() { state S, T, U; urgent S; init S; trans S -> T { sync meet!; }, S -> U { }; }
+        process B() { state R, S, T; init R; trans R -> S { sync let?; }, S -> T { sync meet?; }; }
+        process D() { state S, T; urgent S; init S; trans S -> T { sync let!; }; }
+        process E() { state S, T; urgent S; init S; trans S -> T { assign n = 1; }; }
+        system A, B, D, E;";
+    compare(text, "E<> A.T and B.T", Verdict::Satisfied);
+    compare(text, "E<> A.U and B.R and E.T", Verdict::Satisfied);
+    compare(text, "E<> A.U and B.T", Verdict::NotSatisfied);
+    // Broadcasts: who hears it depends on who was faster.
+    let text = text.replace("chan meet", "broadcast chan meet");
+    compare(&text, "E<> A.T and B.T", Verdict::Satisfied);
+    compare(&text, "E<> A.T and B.R and D.T", Verdict::NotSatisfied);
+    compare(&text, "E<> A.T and B.S", Verdict::Satisfied);
+}
+
+#[test]
+fn a_deadlock_behind_one_order() {
+    // Whoever takes the lock last keeps it; B never gives it back.
+    let text = "int[0,2] owner; clock x;
+        process A() { state S, T, U; urgent S; init S; trans S -> T { assign owner = 1; }, T -> U { guard owner == 1; }, U -> T { }; }
+        process B() { state S, T; urgent S; init S; trans S -> T { assign owner = 2; }; }
+        process C() { int[0,3] k; state S, T; urgent S; init S; trans S -> T { assign k = 1; }; }
+        system A, B, C;";
+    compare(text, "E<> deadlock", Verdict::Satisfied);
+    compare(text, "E<> deadlock and owner == 1", Verdict::NotSatisfied);
+}
+
+#[test]
+fn a_clock_that_another_sets_back() {
+    // Time stands still because of x, unless B sets it back; then C has all the time it needs.
+    let text = "clock x, y;
+        process A() { state S { x <= 3 }, T; init S; trans S -> T { guard x >= 3; }; }
+        process B() { state S, T; init S; trans S -> T { guard x >= 3; assign x = 0; }; }
+        process C() { state S, T; init S; trans S -> T { guard y >= 5; }; }
+        system A, B, C;";
+    compare(text, "E<> A.S and C.T", Verdict::Satisfied);
+    compare(text, "E<> A.S and y > 6", Verdict::NotSatisfied);
+}
