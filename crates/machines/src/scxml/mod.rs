@@ -32,6 +32,7 @@ mod read;
 mod replay;
 mod step;
 mod structure;
+mod timed;
 mod value;
 
 pub use chart::Chart;
@@ -42,4 +43,5 @@ pub use environment::Environment;
 pub use expression::{Binary, Expression, Opaque, Unary};
 pub use interpreter::{Interpreter, Session};
 pub use load::{Loaded, load_file, load_text};
+pub use timed::timed;
 pub use value::Value;

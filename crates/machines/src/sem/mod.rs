@@ -22,12 +22,16 @@ mod names;
 mod parse;
 mod resolve;
 mod syntax;
+mod timed;
 mod write;
 
 pub use hierarchy::Hierarchy;
 pub use interpreter::{Configuration, Interpreter, Step};
-pub use model::{EventId, Guard, OutputId, State, StateId, StateKind, System, Transition, TransitionId};
+pub use model::{
+    EventId, Guard, OutputId, State, StateId, StateKind, System, Timer, Transition, TransitionId,
+};
 pub use resolve::Places;
+pub use timed::timed;
 pub use write::write;
 
 use guidepost_language::diagnostic::{Code, Diagnostic, Diagnostics};

@@ -126,9 +126,12 @@ impl Reader<'_> {
             (SendTarget::Computed, _) => {
                 format!("`{name}` is sent to somebody unknown: it may come back or not")
             }
-            (_, Delay::None) => return,
+            // What is known of the time is said by those who do not look at it.
+            (_, Delay::None) | (SendTarget::Itself, Delay::Milliseconds(_)) => return,
             _ => {
-                format!("`{name}` comes after a delay: it may come at any later time, until it is cancelled")
+                format!(
+                    "`{name}` comes after a delay that is not known: it may come at any later time, until it is cancelled"
+                )
             }
         };
         if !self.chart.notes.iter().any(|note| note.message == message) {
