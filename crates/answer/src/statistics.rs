@@ -23,6 +23,8 @@ pub struct Statistics {
     pub renamed: u64,
     /// Different combinations of locations and values.
     pub discrete: u64,
+    /// Nodes of the diagrams that stored zones are kept in; 0 where they are kept one by one.
+    pub nodes: u64,
     /// Bytes of the state store.
     pub bytes: u64,
     /// Wall-clock seconds.
@@ -58,6 +60,7 @@ impl Statistics {
         self.merged += other.merged;
         self.left_out = self.left_out.max(other.left_out);
         self.renamed += other.renamed;
+        self.nodes += other.nodes;
         self.bytes += other.bytes;
         self.seconds += other.seconds;
         self.dead_ends += other.dead_ends;

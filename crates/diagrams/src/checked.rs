@@ -45,10 +45,10 @@ impl Findings {
 fn reasons(machines: &[String]) -> Vec<String> {
     match machines {
         [] => Vec::new(),
-        [only] => vec![format!("the proof needs {only} only")],
-        few if few.len() <= MOST_NAMED => vec![format!("the proof needs {}", few.join(", "))],
+        [only] => vec![format!("the proof uses {only} only")],
+        few if few.len() <= MOST_NAMED => vec![format!("the proof uses {}", few.join(", "))],
         many => {
-            vec![format!("the proof needs {} machines: {}, …", many.len(), many[..MOST_NAMED].join(", "))]
+            vec![format!("the proof uses {} machines: {}, …", many.len(), many[..MOST_NAMED].join(", "))]
         }
     }
 }

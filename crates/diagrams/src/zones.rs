@@ -115,6 +115,8 @@ struct Exploring<'e, 'n> {
     ways: Vec<Way>,
     waiting: VecDeque<(u32, SymbolicState)>,
     statistics: Statistics,
+    /// The most memory that was in use: diagrams shrink when what they do not need is forgotten.
+    peak: usize,
 }
 
 impl<'e, 'n> Exploring<'e, 'n> {
@@ -132,6 +134,7 @@ impl<'e, 'n> Exploring<'e, 'n> {
             ways: Vec::new(),
             waiting: VecDeque::new(),
             statistics: Statistics::default(),
+            peak: 0,
         })
     }
 
@@ -146,7 +149,7 @@ impl<'e, 'n> Exploring<'e, 'n> {
             }
         }
         while let Some((number, state)) = self.waiting.pop_front() {
-            let bytes = self.bytes();
+            let bytes = self.measure();
             if let Some(reason) = self.watch.check(self.ways.len() as u64, || bytes) {
                 return End::Stopped(reason);
             }
@@ -174,7 +177,7 @@ impl<'e, 'n> Exploring<'e, 'n> {
         let depth = self.ways[number as usize].depth + 1;
         for (ordinal, successor) in (0..).zip(successors) {
             self.statistics.generated += 1;
-            let bytes = self.bytes();
+            let bytes = self.measure();
             if let Some(reason) = self.watch.check_successor(|| bytes) {
                 return Some(End::Stopped(reason));
             }
@@ -206,6 +209,13 @@ impl<'e, 'n> Exploring<'e, 'n> {
         None
     }
 
+    /// The memory in use.
+    fn measure(&mut self) -> usize {
+        let bytes = self.bytes();
+        self.peak = self.peak.max(bytes);
+        bytes
+    }
+
     fn bytes(&self) -> usize {
         let state = self.waiting.front().map_or(0, |(_, state)| {
             size_of_val(&state.cells[..]) + size_of_val(state.zone.entries()) + size_of::<SymbolicState>()
@@ -217,14 +227,14 @@ impl<'e, 'n> Exploring<'e, 'n> {
         Statistics {
             stored: self.ways.len() as u64,
             discrete: self.passed.discrete_states() as u64,
-            bytes: self.bytes() as u64,
+            bytes: self.peak.max(self.bytes()) as u64,
             seconds: self.watch.elapsed().as_secs_f64(),
             ..self.statistics
         }
     }
 
     fn answer(&mut self, end: End, holds_if_found: bool, index: usize) -> Answer {
-        let statistics = self.numbers();
+        let statistics = Statistics { nodes: self.passed.nodes() as u64, ..self.numbers() };
         let wants_run = self.engine.run != RunKind::None;
         let mut found = None;
         let outcome = match end {

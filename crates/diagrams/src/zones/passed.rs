@@ -121,6 +121,11 @@ impl Passed {
         self.numbers.len()
     }
 
+    /// How many nodes the sets consist of.
+    pub(super) fn nodes(&self) -> usize {
+        self.cdds.size(&self.sets)
+    }
+
     /// Memory in use, in bytes.
     pub(super) fn bytes(&self) -> usize {
         let entry = size_of::<(Box<[u32]>, u32)>() + size_of_val(&self.key[..]);

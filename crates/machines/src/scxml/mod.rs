@@ -34,6 +34,7 @@ mod step;
 mod structure;
 mod timed;
 mod value;
+mod xstate;
 
 pub use chart::Chart;
 pub use check::check;

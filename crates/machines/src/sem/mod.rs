@@ -13,6 +13,7 @@
 //! assert_eq!(door.describe(open), "Door.Open");
 //! ```
 
+mod drawing;
 mod hierarchy;
 mod interpreter;
 mod lexer;
@@ -25,6 +26,7 @@ mod syntax;
 mod timed;
 mod write;
 
+pub use drawing::drawing;
 pub use hierarchy::Hierarchy;
 pub use interpreter::{Configuration, Interpreter, Step};
 pub use model::{

@@ -186,6 +186,7 @@ pub(crate) fn statistics(s: &Statistics) -> Value {
         "merged": s.merged,
         "left_out": s.left_out,
         "renamed": s.renamed,
+        "nodes": s.nodes,
         "dead_ends": s.dead_ends,
         "effort": s.effort,
         "evaluations": s.evaluations,
