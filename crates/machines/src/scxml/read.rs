@@ -186,7 +186,14 @@ impl Reader<'_> {
                 self.chart.script.extend(action);
             }
             // What a final state returns is data of an event, which is unknown anyhow. Computing it may fail.
-            "donedata" => self.chart.may_fail_anywhere |= !child.children.is_empty(),
+            "donedata" if child.children.is_empty() => {}
+            "donedata" => {
+                self.chart.may_fail_anywhere = true;
+                let message = "`<donedata>` is not evaluated; an error in it may come at any time".to_owned();
+                if !self.chart.notes.iter().any(|note| note.message == message) {
+                    self.chart.notes.push(Note { message, span: Some(child.tag) });
+                }
+            }
             _ => {
                 let message = format!("`<{}>` is no element of SCXML; it is left out", child.name);
                 self.out.push(Diagnostic::new(Code::OutsideTheStandard, child.tag, message));

@@ -144,9 +144,14 @@ impl Reader<'_> {
             Some(attribute) => self.expression(&attribute.value, attribute.span),
             None => self.opaque("the content of `<assign>`", element.tag),
         };
-        match self.known.variable_of(location.trim()) {
+        let location = location.trim();
+        // A part of what was never declared is no place either.
+        let whole = location.split(['.', '[', '(']).next().unwrap_or_default();
+        let is_part =
+            whole != location && (self.known.variable_of(whole).is_some() || whole.starts_with('_'));
+        match self.known.variable_of(location) {
             Some(variable) => ActionKind::Assign(Some(variable), expression),
-            None if location.contains(['.', '[', '(']) || !self.known.is_strict => {
+            None if is_part || !self.known.is_strict => {
                 self.chart.may_fail_anywhere = true;
                 ActionKind::Assign(None, expression)
             }
