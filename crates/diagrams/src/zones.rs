@@ -4,7 +4,7 @@
 //! So fewer states may have to be explored, and what zones have in common is stored once, also across discrete states. The price is that asking for inclusion walks through a
 //! diagram, with a zone in hand.
 //!
-//! States are explored breadth-first with `Extra+_LU`, for which covering is inclusion: each valuation of a covered zone is in a zone whose successors are (or will be) explored.
+//! States are explored breadth-first with extrapolated zones (`Extra+_LU` if nothing else is said), for which covering is inclusion: each valuation of a covered zone is in a zone whose successors are (or will be) explored.
 //!
 //! This stands beside the store of the engine `zones` and does not replace it: that one compares zones modulo simulation, which a union of zones cannot be asked for, and is faster wherever
 //! it was measured (docs/engines.md has the numbers).
@@ -27,13 +27,6 @@ use std::ops::ControlFlow;
 
 const NAME: &str = "cdd";
 
-/// Extrapolated zones, compared by inclusion.
-const ABSTRACTION: ZoneAbstraction = ZoneAbstraction {
-    extrapolation: Extrapolation::LuPlus,
-    subsumption: Subsumption::Inclusion,
-    ..ZoneAbstraction::REACHABILITY
-};
-
 /// Exploration with clock difference diagrams.
 #[derive(Clone, Debug, Default)]
 pub struct Differences {
@@ -41,6 +34,8 @@ pub struct Differences {
     pub discrete: Discrete,
     /// Whether paths that contradict themselves are removed after every union.
     pub reduce: bool,
+    /// How zones are widened; `Extra+_LU` if nothing is said.
+    pub extrapolation: Option<Extrapolation>,
     /// The evidence that is wanted.
     pub run: RunKind,
     /// What the exploration for each query may use up.
@@ -122,7 +117,12 @@ struct Exploring<'e, 'n> {
 impl<'e, 'n> Exploring<'e, 'n> {
     fn new(engine: &'e Differences, network: &'n Network, goals: &'e [Goal]) -> Result<Self, Unsupported> {
         let wanted: Vec<&Goal> = goals.iter().collect();
-        let explorer = Explorer::new(network, &wanted, ABSTRACTION)?;
+        let abstraction = ZoneAbstraction {
+            extrapolation: engine.extrapolation.unwrap_or(Extrapolation::LuPlus),
+            subsumption: Subsumption::Inclusion,
+            ..ZoneAbstraction::REACHABILITY
+        };
+        let explorer = Explorer::new(network, &wanted, abstraction)?;
         let passed = Passed::new(network, explorer.packing(), engine.discrete, engine.reduce);
         Ok(Self {
             engine,

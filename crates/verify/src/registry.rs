@@ -193,7 +193,14 @@ pub const REGISTRY: &[Entry] = &[
             if reduce && discrete == Discrete::Diagram {
                 return Err(NotationError::Together("reduce=true", "discrete=diagram"));
             }
-            Ok(Box::new(Differences { discrete, reduce, run: settings.run, limits: settings.limits.clone() }))
+            let (extrapolation, run) = (settings.extrapolation, settings.run);
+            Ok(Box::new(Differences {
+                discrete,
+                reduce,
+                extrapolation,
+                run,
+                limits: settings.limits.clone(),
+            }))
         },
     },
     Entry {

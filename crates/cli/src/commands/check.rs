@@ -90,7 +90,7 @@ fn refuse_zone_options(args: &CheckArgs, engine: &EngineSpec, settings: &Setting
     let given = [
         ("--convex-hull is", settings.hulls),
         ("--search, --heuristic and --threads are", settings.strategy.is_some()),
-        ("--extrapolation is", settings.extrapolation.is_some()),
+        ("--extrapolation is", settings.extrapolation.is_some() && engine.entry().name != "cdd"),
         ("--subsumption is", settings.subsumption.is_some()),
         ("--without is", !args.search.without.is_empty()),
         ("--approximate is", settings.approximate),

@@ -9,7 +9,7 @@ use std::str::FromStr;
 /// Nodes that are not in use are removed when there are so many times those in use,
 const GROWTH: usize = 3;
 /// and not before there are so many.
-const FEW: usize = 1 << 16;
+const FEW: usize = 1 << 12;
 
 /// How the discrete part of states is kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
