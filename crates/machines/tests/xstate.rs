@@ -1,4 +1,4 @@
-//! Machines in XState's JSON.
+//! Machines in the JSON of `XState`.
 
 use guidepost_machines::scxml::chart::StateKind;
 use guidepost_machines::scxml::{Chart, Environment, Event, Interpreter, Plain, check, load_text};

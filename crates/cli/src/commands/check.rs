@@ -1,7 +1,9 @@
 //! `guidepost check MODEL`
 
 use super::check_names;
-use crate::args::{AnswerFormat, CheckArgs, MessageFormat, SearchOrder, StoreKind, TraceKind};
+use crate::args::{
+    AnswerFormat, CheckArgs, ExtrapolationKind, MessageFormat, SearchOrder, StoreKind, TraceKind,
+};
 use crate::certificates::Certifier;
 use crate::events::Observer;
 use crate::exit::Exit;
@@ -66,6 +68,11 @@ pub(crate) fn settings(args: &CheckArgs) -> Result<Settings, Exit> {
         strategy = None;
     }
     let settings = limits::settings(&args.search, strategy, trace)?;
+    if engine.entry().name == "cdd" && args.search.extrapolation == Some(ExtrapolationKind::None) {
+        return Err(terminal::refuse(
+            "with exact zones, diagrams may never be complete; choose another `--extrapolation`",
+        ));
+    }
     if !engine.entry().searches {
         refuse_zone_options(args, &engine, &settings)?;
     }

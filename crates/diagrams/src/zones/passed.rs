@@ -110,7 +110,7 @@ impl Passed {
         }
         let number = self.sets.len() as u32;
         self.numbers.insert_unique(hash, number, |&number| hash_packed(at(number)));
-        if self.sets.len() % PIECE == 0 {
+        if self.sets.len().is_multiple_of(PIECE) {
             self.keys.push(Vec::with_capacity(PIECE * words));
         }
         self.keys[number as usize / PIECE].extend_from_slice(&self.key);

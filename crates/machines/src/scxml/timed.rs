@@ -103,7 +103,7 @@ struct Walk<'c> {
     overlaps: BTreeSet<Arc<str>>,
 }
 
-impl Walk<'_> {
+impl<'c> Walk<'c> {
     fn run(&mut self) -> Result<(), Diagnostic> {
         let chart = self.chart;
         self.plan.states = chart.states.iter().map(|state| state.name.clone()).collect();
@@ -115,7 +115,7 @@ impl Walk<'_> {
             let event = self.event(&offer.event);
             self.plan.offered.push(event);
         }
-        for (end, _) in self.outcomes(|steps, every| steps.begin(every))? {
+        for (end, _) in self.outcomes(Steps::begin)? {
             let place = self.place(&end)?;
             if !self.part.starts.contains(&place) {
                 self.part.starts.push(place);
@@ -200,7 +200,7 @@ impl Walk<'_> {
     /// All ends of the macro-step that a step begins.
     fn outcomes(
         &mut self,
-        step: impl Fn(&Steps<'_>, &mut Every) -> (Snapshot, Effects),
+        step: impl Fn(&Steps<'c>, &mut Every) -> (Snapshot, Effects),
     ) -> Result<Vec<Outcome>, Diagnostic> {
         let mut found: Vec<Outcome> = Vec::new();
         let mut running: Vec<(Snapshot, BTreeSet<Timer>)> = Vec::new();
@@ -245,7 +245,7 @@ impl Walk<'_> {
     fn every(
         &mut self,
         before: &BTreeSet<Timer>,
-        step: impl Fn(&Steps<'_>, &mut Every) -> (Snapshot, Effects),
+        step: impl Fn(&Steps<'c>, &mut Every) -> (Snapshot, Effects),
     ) -> Result<Vec<(Snapshot, BTreeSet<Timer>)>, Diagnostic> {
         let mut every = Every::default();
         let mut found = Vec::new();

@@ -214,13 +214,11 @@ impl Parser<'_> {
         }
         let span = self.advance().span;
         let written = &self.text[span.range()];
-        match written.parse() {
-            Ok(time @ 0..=LONGEST) => Ok(Trigger::After(time)),
-            _ => {
-                let message = format!("`{written}` is no time from 0 to {LONGEST}");
-                Err(self.report(Diagnostic::new(Code::NumberTooLarge, span, message)))
-            }
-        }
+        let Ok(time @ 0..=LONGEST) = written.parse() else {
+            let message = format!("`{written}` is no time from 0 to {LONGEST}");
+            return Err(self.report(Diagnostic::new(Code::NumberTooLarge, span, message)));
+        };
+        Ok(Trigger::After(time))
     }
 
     fn output(&mut self) -> Parsed<(u32, Ident)> {

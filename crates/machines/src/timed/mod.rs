@@ -11,7 +11,7 @@ pub(crate) use plan::{Arrow, Due, Part, Place, Plan, Sync, Value};
 
 use crate::Note;
 use guidepost_language::Loaded;
-use guidepost_language::diagnostic::{Diagnostic, Diagnostics};
+use guidepost_language::diagnostic::Diagnostics;
 use guidepost_language::load::load_text;
 use guidepost_language::parse::queries;
 use guidepost_language::source::Fragment;
@@ -52,10 +52,7 @@ impl Timed {
     pub fn load(&self, name: &str) -> Loaded {
         let mut loaded = load_text(&format!("{name} as a network.xta"), &self.model);
         // Warnings about the translation, such as a clock that nobody reads, are no news about the machine.
-        let errors = |diagnostics: &Diagnostics| -> Diagnostics {
-            diagnostics.iter().filter(|diagnostic: &&Diagnostic| diagnostic.is_error()).cloned().collect()
-        };
-        loaded.diagnostics = errors(&loaded.diagnostics);
+        loaded.diagnostics = loaded.diagnostics.iter().filter(|one| one.is_error()).cloned().collect();
         debug_assert!(loaded.diagnostics.is_empty(), "{:?}\n{}", loaded.diagnostics, self.model);
         let mut out = Diagnostics::default();
         let asked = format!("{name} as a network.q");

@@ -9,8 +9,8 @@ use guidepost_language::suggest::nearest;
 fn known(element: &str) -> Option<&'static [&'static str]> {
     Some(match element {
         "scxml" => &["initial", "name", "xmlns", "version", "datamodel", "binding", "exmode", "profile"],
-        "state" => &["id", "initial", "src"],
-        "parallel" | "final" => &["id", "initial", "src"],
+        // `initial` of the last two gets a message of its own.
+        "state" | "parallel" | "final" => &["id", "initial", "src"],
         "transition" => &["event", "cond", "target", "type"],
         "history" => &["id", "type"],
         "raise" => &["event"],

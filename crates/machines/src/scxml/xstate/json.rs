@@ -67,7 +67,7 @@ pub(super) fn parse(file: FileId, text: &str, out: &mut Diagnostics) -> Option<J
     let mut parser = Parser { file, text, at: 0, depth: 0 };
     let parsed = parser.value().and_then(|value| {
         parser.space();
-        if parser.at == text.len() { Ok(value) } else { Err(parser.expected("the end of the file")) }
+        if parser.at == text.len() { Ok(value) } else { Err(parser.expected("the end of the file").into()) }
     });
     parsed.map_err(|diagnostic| out.push(*diagnostic)).ok()
 }
@@ -102,11 +102,11 @@ impl Parser<'_> {
         is_there
     }
 
-    fn expected(&self, what: &str) -> Box<Diagnostic> {
+    fn expected(&self, what: &str) -> Diagnostic {
         let found = self.next().map_or_else(|| "the end of the file".to_owned(), |c| format!("`{c}`"));
         let end = self.at + self.next().map_or(0, char::len_utf8);
         let span = Span::new(self.file, self.at as u32, end as u32);
-        Box::new(Diagnostic::new(Code::UnexpectedToken, span, format!("expected {what}, found {found}")))
+        Diagnostic::new(Code::UnexpectedToken, span, format!("expected {what}, found {found}"))
     }
 
     fn value(&mut self) -> Parsed<Json> {
@@ -126,7 +126,7 @@ impl Parser<'_> {
             Some('"') => Value::Text(self.string()?),
             Some(c) if c == '-' || c.is_ascii_digit() => self.number(),
             Some(c) if c.is_ascii_alphabetic() => self.word()?,
-            _ => return Err(self.expected("a value")),
+            _ => return Err(self.expected("a value").into()),
         };
         self.depth -= 1;
         Ok(Json { value, span: self.span(from) })
@@ -165,7 +165,7 @@ impl Parser<'_> {
                 return Ok(Value::List(list));
             }
             if !self.eat(',') {
-                return Err(self.expected("`,` or `]`"));
+                return Err(self.expected("`,` or `]`").into());
             }
         }
     }
@@ -180,7 +180,7 @@ impl Parser<'_> {
             self.space();
             let from = self.at;
             if self.next() != Some('"') {
-                return Err(self.expected("a name in quotation marks"));
+                return Err(self.expected("a name in quotation marks").into());
             }
             let key = self.string()?;
             let key_span = self.span(from);
@@ -189,7 +189,7 @@ impl Parser<'_> {
                 return Err(Box::new(Diagnostic::new(Code::DuplicateName, key_span, message)));
             }
             if !self.eat(':') {
-                return Err(self.expected("`:`"));
+                return Err(self.expected("`:`").into());
             }
             let value = self.value()?;
             members.push(Member { key, key_span, value });
@@ -197,7 +197,7 @@ impl Parser<'_> {
                 return Ok(Value::Object(members));
             }
             if !self.eat(',') {
-                return Err(self.expected("`,` or `}`"));
+                return Err(self.expected("`,` or `}`").into());
             }
         }
     }
@@ -207,14 +207,14 @@ impl Parser<'_> {
         self.at += 1;
         let mut text = String::new();
         loop {
-            let Some(c) = self.next() else { return Err(self.expected("`\"`")) };
+            let Some(c) = self.next() else { return Err(self.expected("`\"`").into()) };
             self.at += c.len_utf8();
             match c {
                 '"' => return Ok(text),
                 '\\' => text.push(self.escape(from)?),
                 c if c < ' ' => {
                     self.at -= 1;
-                    return Err(self.expected("`\"`"));
+                    return Err(self.expected("`\"`").into());
                 }
                 c => text.push(c),
             }

@@ -1,7 +1,7 @@
-//! Machines as XState writes them: the configuration of `createMachine`, in JSON.
+//! Machines as `XState` writes them: the configuration of `createMachine`, in JSON.
 //!
 //! A file becomes the elements that SCXML has for the same thing, each with its place in the JSON, and is read on from there. What has no
-//! counterpart is reported. Targets mean what they mean in XState 5: a transition does not leave its source if that is (around) its
+//! counterpart is reported. Targets mean what they mean in `XState` 5: a transition does not leave its source if that is (around) its
 //! target, unless `reenter` says so; files with words of version 4 (`cond`, `internal`) are read as that version does.
 
 mod json;
@@ -218,17 +218,14 @@ impl Converter<'_, '_> {
         let is_deep = json.get("history").and_then(Json::text) == Some("deep");
         attribute(element, "type", if is_deep { "deep" } else { "shallow" }, json.span);
         let parent = self.states.parent(at).unwrap_or(0);
-        let found = match json.get("target") {
-            Some(target) => {
-                let path = target.text().unwrap_or_default();
-                let found = self.states.resolve(at, path);
-                self.resolved(found, path, target.span)
-            }
-            None => {
-                let initial = self.states.json(parent).get("initial").and_then(Json::text);
-                let first = self.states.children(parent).iter().copied().find(|&child| child != at);
-                initial.and_then(|path| self.states.below(parent, path).ok()).or(first)
-            }
+        let found = if let Some(target) = json.get("target") {
+            let path = target.text().unwrap_or_default();
+            let found = self.states.resolve(at, path);
+            self.resolved(found, path, target.span)
+        } else {
+            let initial = self.states.json(parent).get("initial").and_then(Json::text);
+            let first = self.states.children(parent).iter().copied().find(|&child| child != at);
+            initial.and_then(|path| self.states.below(parent, path).ok()).or(first)
         };
         let mut transition = Element::empty("transition", element.tag);
         if let Some(found) = found {
@@ -347,15 +344,15 @@ impl Converter<'_, '_> {
             targets.extend(self.resolved(found, path, span));
         }
         let is_relative = written.first().is_some_and(|(path, _)| path.starts_with('.'));
-        self.aim(at, json, is_relative, targets, &mut element);
+        self.aim(at, json, is_relative, &targets, &mut element);
         if let Some(condition) = self.condition(json) {
             attribute(&mut element, "cond", &condition.0, condition.1);
         }
         element
     }
 
-    /// Targets as SCXML says them, given what XState leaves on the way.
-    fn aim(&mut self, at: usize, json: &Json, is_relative: bool, targets: Vec<usize>, element: &mut Element) {
+    /// Targets as SCXML says them, given what `XState` leaves on the way.
+    fn aim(&mut self, at: usize, json: &Json, is_relative: bool, targets: &[usize], element: &mut Element) {
         let says = |key: &str| json.get(key).map(|one| matches!(one.value, Value::Bool(true)));
         let stays = match (says("reenter"), says("internal")) {
             (Some(reenter), _) => !reenter,
@@ -448,7 +445,7 @@ impl Converter<'_, '_> {
         }
     }
 
-    /// SCXML's `a` also hears `a.b`, XState's does not.
+    /// SCXML's `a` also hears `a.b`, that of `XState` does not.
     fn tell_events_apart(&mut self) {
         for (event, span) in &self.events {
             if event.contains(char::is_whitespace) {

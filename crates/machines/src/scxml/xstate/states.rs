@@ -1,4 +1,4 @@
-//! The states of a machine of XState, and what paths to them mean.
+//! The states of a machine of `XState`, and what paths to them mean.
 
 use super::json::Json;
 use guidepost_language::source::Span;
