@@ -157,11 +157,15 @@ fn in_time(system: &System) -> Option<BTreeSet<BTreeSet<String>>> {
 fn systems_reach_the_same_configurations() {
     let mut compared = 0;
     for seed in 0..300 {
-        let shape = if seed % 2 == 0 { Shape { depth: 1, size: 2.0 } } else { Shape { depth: 3, size: 2.0 } };
+        let shape = if seed.is_multiple_of(2) {
+            Shape { depth: 1, size: 2.0 }
+        } else {
+            Shape { depth: 3, size: 2.0 }
+        };
         let mut system = random_system(seed, shape);
         // Two thirds of them with timers.
         for at in 0..system.transitions.len() {
-            if (at as u64 + seed) % 3 == 0 && seed % 3 != 0 {
+            if (at as u64 + seed).is_multiple_of(3) && !seed.is_multiple_of(3) {
                 let source = system.transitions[at].source;
                 system.transitions[at].event = system.add_timer(source, (at as u32 * 7 + seed as u32) % 4);
             }

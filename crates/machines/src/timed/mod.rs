@@ -1,6 +1,6 @@
 //! Machines as networks of timed automata, for every other engine.
 //!
-//! A front end makes a [`Plan`]: automata whose locations are what a machine can be at, and what leads from one to another. [`Plan::write`] gives names to all of it, as
+//! A front end makes a plan: automata whose locations are what a machine can be at, and what leads from one to another. Writing it gives names to all of it, as
 //! near to the author's as the language allows, and makes the text of a model, with a question for every state of the machine.
 
 mod names;
