@@ -10,7 +10,7 @@ use std::path::PathBuf;
 /// A directed model checker for real-time systems.
 ///
 /// guidepost reads networks of timed automata in UPPAAL's language (.xml, .xta, .ta, queries in .q) and in TChecker's (.tck),
-/// systems of programmable logic controllers (.plc, see --variant), and state machines (.scxml, .sem and XState's .json, see `guidepost machine`).
+/// systems of programmable logic controllers (.plc, see --variant), and state machines (.scxml, .sem and `XState`'s .json, see `guidepost machine`).
 ///
 /// Exit codes: 0 all queries satisfied (or as expected), 1 some query not satisfied (or a surprise), 2 the input or the command is wrong, 3
 /// undecided (limit, interrupt), 4 internal error.

@@ -24,7 +24,7 @@ pub(super) use network::timed;
 
 #[derive(Args, Debug)]
 pub(crate) struct MachineArgs {
-    /// The statechart (SCXML, or XState's JSON), or a system of state/event machines (.sem).
+    /// The statechart (SCXML, or `XState`'s JSON), or a system of state/event machines (.sem).
     pub(crate) file: PathBuf,
     /// How the findings are written.
     #[arg(long, value_enum, default_value_t = MachineFormat::Text)]
