@@ -156,7 +156,7 @@ fn in_time(system: &System) -> Option<BTreeSet<BTreeSet<String>>> {
 #[test]
 fn systems_reach_the_same_configurations() {
     let mut compared = 0;
-    for seed in 0..300 {
+    for seed in 0_u64..300 {
         let shape = if seed.is_multiple_of(2) {
             Shape { depth: 1, size: 2.0 }
         } else {
