@@ -19,6 +19,9 @@ pub enum NotationError {
     /// An option is given twice.
     #[error("`{0}` is given twice")]
     Twice(String),
+    /// Two options that exclude each other.
+    #[error("`{0}` and `{1}` exclude each other")]
+    Together(&'static str, &'static str),
     /// An argument that is not understood.
     #[error("`{name}` does not know `{argument}`")]
     Argument {

@@ -25,6 +25,8 @@ pub struct Statistics {
     pub postponed: u64,
     /// Different combinations of locations and values.
     pub discrete: u64,
+    /// Nodes of the diagrams that stored zones are kept in; 0 where they are kept one by one.
+    pub nodes: u64,
     /// Bytes of the state store.
     pub bytes: u64,
     /// Wall-clock seconds.
@@ -61,6 +63,7 @@ impl Statistics {
         self.left_out = self.left_out.max(other.left_out);
         self.renamed += other.renamed;
         self.postponed += other.postponed;
+        self.nodes += other.nodes;
         self.bytes += other.bytes;
         self.seconds += other.seconds;
         self.dead_ends += other.dead_ends;

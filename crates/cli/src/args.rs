@@ -10,7 +10,7 @@ use std::path::PathBuf;
 /// A directed model checker for real-time systems.
 ///
 /// guidepost reads networks of timed automata in UPPAAL's language (.xml, .xta, .ta, queries in .q) and in TChecker's (.tck),
-/// and systems of programmable logic controllers (.plc, see --variant).
+/// systems of programmable logic controllers (.plc, see --variant), and state machines (.scxml, .sem and `XState`'s .json, see `guidepost machine`).
 ///
 /// Exit codes: 0 all queries satisfied (or as expected), 1 some query not satisfied (or a surprise), 2 the input or the command is wrong, 3
 /// undecided (limit, interrupt), 4 internal error.
@@ -196,6 +196,9 @@ pub(crate) struct CheckArgs {
     /// Who answers: a name that `guidepost engines` lists, with its options, as in `name(option=value)`.
     #[arg(long, value_name = "NAME", default_value_t = EngineSpec::default())]
     pub(crate) engine: EngineSpec,
+    /// How explored zones are kept: each for itself, or as one set for each discrete state, in which many may cover a new one together (E<> and A[], breadth-first).
+    #[arg(long, value_enum, default_value_t = StoreKind::Zones)]
+    pub(crate) store: StoreKind,
     /// Show a run that proves the answer.
     #[arg(long, value_enum, default_value_t = TraceKind::None)]
     pub(crate) trace: TraceKind,
@@ -226,6 +229,14 @@ pub(crate) struct CheckArgs {
     pub(crate) search: SearchArgs,
     #[command(flatten)]
     pub(crate) guide: GuideArgs,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum StoreKind {
+    /// Each for itself.
+    Zones,
+    /// As clock difference diagrams, without paths that contradict themselves: the engine `cdd(reduce=true)`.
+    Cdd,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

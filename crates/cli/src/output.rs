@@ -134,6 +134,7 @@ fn configuration(args: &CheckArgs) -> Value {
     let search = &args.search;
     json!({
         "engine": args.engine.to_string(),
+        "store": word(&args.store),
         "search": word(&search.search),
         "heuristic": args.guide.heuristic,
         "weight": args.guide.weight(),

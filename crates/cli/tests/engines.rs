@@ -163,3 +163,23 @@ fn errors_of_the_model_are_errors_for_lazy_abstraction_too() {
         check(&[&path, "--query", "E<> P.B", "--engine", engine]).expect(1);
     }
 }
+
+#[test]
+fn zones_can_be_kept_in_diagrams() {
+    let asked = ["check", "models/fischer.xml", "--select", "1", "--store", "cdd", "--format", "json"];
+    let answers = guidepost(&asked).expect(0).json();
+    let result = &answers["results"][0];
+    assert_eq!((&result["engine"], &answers["configuration"]["store"]), (&"cdd".into(), &"cdd".into()));
+    assert!(result["statistics"]["nodes"].as_u64().is_some_and(|nodes| nodes > 0), "{result}");
+    let text = guidepost(&asked[..6]).expect(0).stdout;
+    assert!(text.contains(" nodes, "), "{text}");
+    guidepost(&[&asked[..6], &["--search", "bfs", "--extrapolation", "m"]].concat()).expect(0);
+    for (more, why) in [
+        (["--search", "dfs"], "--search"),
+        (["--engine", "lazy"], "`lazy` has its own store"),
+        (["--engine", "cdd(reduce=true,discrete=diagram)"], "exclude each other"),
+    ] {
+        let refused = guidepost(&[&asked[..6], &more[..]].concat()).expect(2).stderr;
+        assert!(refused.contains(why), "{refused}");
+    }
+}

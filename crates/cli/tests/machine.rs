@@ -61,3 +61,48 @@ fn wrong_files_and_limits() {
     let ran = guidepost(&["machine", COFFEE, "--state-limit", "2"]);
     assert!(ran.stdout.contains("the state limit was reached"), "{}", ran.stdout);
 }
+
+#[test]
+fn machines_become_networks() {
+    let scratch = Scratch::new();
+    let path = scratch.path("coffee.xml");
+    let converted = guidepost(&["convert", COFFEE, &path]).expect(0);
+    assert!(converted.stderr.contains("a unit of time is a second"), "{}", converted.stderr);
+    guidepost(&["check", &path]).expect(0);
+    let early = "E<> in_idle && since_brewed < 2 && cups > 0";
+    guidepost(&["check", &path, "--query", early]).expect(1);
+    let path = scratch.path("lamp.xta");
+    guidepost(&["convert", "models/machines/lamp.sem", &path]).expect(0);
+    let answers = guidepost(&["check", &path, "--format", "json"]).expect(1).json();
+    let no =
+        answers["results"].as_array().expect("a list").iter().filter(|one| one["verdict"] == "not satisfied");
+    assert_eq!(no.map(|one| one["query"].as_str().unwrap()).collect::<Vec<_>>(), ["E<> Button.Stuck"]);
+    assert!(
+        guidepost(&["convert", COFFEE, "-", "--to", "xml", "--flat"]).expect(2).stderr.contains("--flat")
+    );
+    for machine in [COFFEE, "models/machines/lamp.sem", "models/machines/crossing-light.json"] {
+        let refused = guidepost(&["check", machine]).expect(2).stderr;
+        assert!(refused.contains("`guidepost machine FILE` checks it"), "{refused}");
+    }
+}
+
+#[test]
+fn slips_and_unheard_events_are_named() {
+    let scratch = Scratch::new();
+    let path = scratch.path("slips.scxml");
+    let text = "<!DOCTYPE scxml [<!ENTITY x 'y'>]><scxml xmlns='http://www.w3.org/2005/07/scxml' version='1.0'>
+        <state id='a'><transition evnt='e' event='e' cond=\"In('nope')\" target='b'/></state><final id='b'/></scxml>";
+    std::fs::write(&path, text).expect("it can be written");
+    let checked = guidepost(&["machine", &path]).expect(1);
+    assert!(checked.stderr.contains("has no attribute `evnt`"), "{}", checked.stderr);
+    assert!(checked.stderr.contains("there is no state `nope`"), "{}", checked.stderr);
+    assert!(
+        checked.stdout.contains("entities that the file declares are not expanded"),
+        "{}",
+        checked.stdout
+    );
+    let ran = guidepost(&["machine", COFFEE, "--run", "button,knock"]).expect(0);
+    assert!(ran.stderr.contains("no transition waits for `knock`"), "{}", ran.stderr);
+    let junit = guidepost(&["machine", COFFEE, "--format", "junit"]).expect(1).stdout;
+    assert!(junit.contains("\n  after: button, lift"), "{junit}");
+}

@@ -35,7 +35,7 @@ fn findings_stand_where_they_are_in_the_file() {
     let stuck = findings.iter().find(|finding| finding["kind"] == "deadlock").expect("there is one");
     assert_eq!((&stuck["where"], &stuck["line"]), (&"Disc".into(), &78.into()));
     let dead = findings.iter().find(|finding| finding["kind"] == "dead-transition").expect("there is one");
-    assert_eq!(dead["because"][0], "the proof needs Source, Power, Tape, Door");
+    assert_eq!(dead["because"][0], "the proof uses Source, Power, Tape, Door");
 }
 
 #[test]
@@ -72,4 +72,26 @@ fn generated_systems_are_checked() {
     let answer = guidepost(&["machine", &file, "--format", "json"]).json();
     assert!(answer["states"].as_u64().is_some_and(|states| states > 100));
     guidepost(&["generate", "cells", "30", "4", "-o", &scratch.path("c.xta")]).expect(2);
+}
+
+#[test]
+fn the_report_draws_the_machines() {
+    let scratch = Scratch::new();
+    let path = scratch.path("out.html");
+    guidepost(&["machine", HI_FI, "--report", &path]).expect(1);
+    let html = std::fs::read_to_string(path).expect("it was written");
+    assert!(html.contains("state atomic dead\"><title>Jammed"), "the dead state is marked");
+    assert_eq!(html.matches("class=\"transition dead\"").count(), 1);
+    assert!(!html.contains("0 situations"));
+}
+
+#[test]
+fn what_needs_a_timer_is_only_perhaps() {
+    let answer = guidepost(&["machine", "models/machines/lamp.sem", "--format", "json"]).expect(1).json();
+    let finding = &answer["findings"][0];
+    assert_eq!((&finding["where"], &finding["certain"]), (&"Button".into(), &false.into()));
+    assert_eq!(finding["evidence"], serde_json::json!(["press", "Button.Held@5"]));
+    let run =
+        guidepost(&["machine", "models/machines/lamp.sem", "--run", "press,Lamp.On@120"]).expect(0).stdout;
+    assert!(run.ends_with("Lamp.Warning, Button.Held\n"), "{run}");
 }

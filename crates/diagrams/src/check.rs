@@ -386,13 +386,16 @@ impl Checker<'_, '_> {
         may_be_shorter: bool,
     ) {
         let system = self.encoding.system;
+        // When a timer rings is not looked at here, so a sequence with one may be none in time.
+        let rings = |events: &Vec<EventId>| events.iter().any(|&event| system.timer(event).is_some());
+        let certain = !evidence.as_ref().is_some_and(rings);
         let name = |event: EventId| system.event(event).to_owned();
         let evidence = evidence.map(|events| events.into_iter().map(name).collect());
         let machine = |machine: usize| system.path(self.encoding.state_of(machine));
         let because = because.into_iter().map(machine).collect();
         let place = subject.place(system);
         self.found.subjects.push(subject);
-        self.found.findings.push(Finding { kind, place, evidence, certain: true, because });
+        self.found.findings.push(Finding { kind, place, evidence, certain, because });
         self.evidence.push(may_be_shorter);
     }
 

@@ -29,6 +29,10 @@ impl Findings {
             );
             notes.push(Note { message, span: None });
         }
+        if !system.timers.is_empty() {
+            let message = "timers (`after`) may ring at any time while their state is active; `guidepost convert` makes a network of it that knows the times";
+            notes.push(Note { message: message.to_owned(), span: None });
+        }
         let stop = self.undecided.first().map(|open| stop(open.stopped));
         let located = self.findings.into_iter().zip(self.subjects).map(|(mut finding, subject)| {
             finding.because = reasons(&finding.because);
@@ -45,10 +49,10 @@ impl Findings {
 fn reasons(machines: &[String]) -> Vec<String> {
     match machines {
         [] => Vec::new(),
-        [only] => vec![format!("the proof needs {only} only")],
-        few if few.len() <= MOST_NAMED => vec![format!("the proof needs {}", few.join(", "))],
+        [only] => vec![format!("the proof uses {only} only")],
+        few if few.len() <= MOST_NAMED => vec![format!("the proof uses {}", few.join(", "))],
         many => {
-            vec![format!("the proof needs {} machines: {}, …", many.len(), many[..MOST_NAMED].join(", "))]
+            vec![format!("the proof uses {} machines: {}, …", many.len(), many[..MOST_NAMED].join(", "))]
         }
     }
 }

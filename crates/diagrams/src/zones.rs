@@ -4,7 +4,7 @@
 //! So fewer states may have to be explored, and what zones have in common is stored once, also across discrete states. The price is that asking for inclusion walks through a
 //! diagram, with a zone in hand.
 //!
-//! States are explored breadth-first with `Extra+_LU`, for which covering is inclusion: each valuation of a covered zone is in a zone whose successors are (or will be) explored.
+//! States are explored breadth-first with extrapolated zones (`Extra+_LU` if nothing else is said), for which covering is inclusion: each valuation of a covered zone is in a zone whose successors are (or will be) explored.
 //!
 //! This stands beside the store of the engine `zones` and does not replace it: that one compares zones modulo simulation, which a union of zones cannot be asked for, and is faster wherever
 //! it was measured (docs/engines.md has the numbers).
@@ -27,13 +27,6 @@ use std::ops::ControlFlow;
 
 const NAME: &str = "cdd";
 
-/// Extrapolated zones, compared by inclusion.
-const ABSTRACTION: ZoneAbstraction = ZoneAbstraction {
-    extrapolation: Extrapolation::LuPlus,
-    subsumption: Subsumption::Inclusion,
-    ..ZoneAbstraction::REACHABILITY
-};
-
 /// Exploration with clock difference diagrams.
 #[derive(Clone, Debug, Default)]
 pub struct Differences {
@@ -41,6 +34,8 @@ pub struct Differences {
     pub discrete: Discrete,
     /// Whether paths that contradict themselves are removed after every union.
     pub reduce: bool,
+    /// How zones are widened; `Extra+_LU` if nothing is said.
+    pub extrapolation: Option<Extrapolation>,
     /// The evidence that is wanted.
     pub run: RunKind,
     /// What the exploration for each query may use up.
@@ -115,12 +110,19 @@ struct Exploring<'e, 'n> {
     ways: Vec<Way>,
     waiting: VecDeque<(u32, SymbolicState)>,
     statistics: Statistics,
+    /// The most memory that was in use: diagrams shrink when what they do not need is forgotten.
+    peak: usize,
 }
 
 impl<'e, 'n> Exploring<'e, 'n> {
     fn new(engine: &'e Differences, network: &'n Network, goals: &'e [Goal]) -> Result<Self, Unsupported> {
         let wanted: Vec<&Goal> = goals.iter().collect();
-        let explorer = Explorer::new(network, &wanted, ABSTRACTION)?;
+        let abstraction = ZoneAbstraction {
+            extrapolation: engine.extrapolation.unwrap_or(Extrapolation::LuPlus),
+            subsumption: Subsumption::Inclusion,
+            ..ZoneAbstraction::REACHABILITY
+        };
+        let explorer = Explorer::new(network, &wanted, abstraction)?;
         let passed = Passed::new(network, explorer.packing(), engine.discrete, engine.reduce);
         Ok(Self {
             engine,
@@ -132,6 +134,7 @@ impl<'e, 'n> Exploring<'e, 'n> {
             ways: Vec::new(),
             waiting: VecDeque::new(),
             statistics: Statistics::default(),
+            peak: 0,
         })
     }
 
@@ -146,7 +149,7 @@ impl<'e, 'n> Exploring<'e, 'n> {
             }
         }
         while let Some((number, state)) = self.waiting.pop_front() {
-            let bytes = self.bytes();
+            let bytes = self.measure();
             if let Some(reason) = self.watch.check(self.ways.len() as u64, || bytes) {
                 return End::Stopped(reason);
             }
@@ -174,7 +177,7 @@ impl<'e, 'n> Exploring<'e, 'n> {
         let depth = self.ways[number as usize].depth + 1;
         for (ordinal, successor) in (0..).zip(successors) {
             self.statistics.generated += 1;
-            let bytes = self.bytes();
+            let bytes = self.measure();
             if let Some(reason) = self.watch.check_successor(|| bytes) {
                 return Some(End::Stopped(reason));
             }
@@ -206,6 +209,13 @@ impl<'e, 'n> Exploring<'e, 'n> {
         None
     }
 
+    /// The memory in use.
+    fn measure(&mut self) -> usize {
+        let bytes = self.bytes();
+        self.peak = self.peak.max(bytes);
+        bytes
+    }
+
     fn bytes(&self) -> usize {
         let state = self.waiting.front().map_or(0, |(_, state)| {
             size_of_val(&state.cells[..]) + size_of_val(state.zone.entries()) + size_of::<SymbolicState>()
@@ -217,14 +227,14 @@ impl<'e, 'n> Exploring<'e, 'n> {
         Statistics {
             stored: self.ways.len() as u64,
             discrete: self.passed.discrete_states() as u64,
-            bytes: self.bytes() as u64,
+            bytes: self.peak.max(self.bytes()) as u64,
             seconds: self.watch.elapsed().as_secs_f64(),
             ..self.statistics
         }
     }
 
     fn answer(&mut self, end: End, holds_if_found: bool, index: usize) -> Answer {
-        let statistics = self.numbers();
+        let statistics = Statistics { nodes: self.passed.nodes() as u64, ..self.numbers() };
         let wants_run = self.engine.run != RunKind::None;
         let mut found = None;
         let outcome = match end {

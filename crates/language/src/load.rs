@@ -156,6 +156,9 @@ fn format_of(path: &Path, text: &str) -> Result<TextFormat, (String, &'static st
         return Err((NOT_A_TEXT.into(), ""));
     }
     match extension.to_ascii_lowercase().as_str() {
+        "scxml" | "sem" => Err(machine()),
+        "json" if !is_xml => Err(machine()),
+        "xml" if is_xml && text.contains("<scxml") => Err(machine()),
         "xml" if !is_xml => Err((
             "this file is not XML".into(),
             "models in UPPAAL's textual language have names that end in `.xta`",
@@ -169,6 +172,12 @@ fn format_of(path: &Path, text: &str) -> Result<TextFormat, (String, &'static st
         "tck" => Ok(TextFormat::Tck),
         _ => format_by_content(text),
     }
+}
+
+/// What is said of a state machine where a network is expected.
+fn machine() -> (String, &'static str) {
+    let hint = "`guidepost machine FILE` checks it; `guidepost convert FILE MODEL.xml` makes a network of it";
+    ("this is a state machine, not a network of timed automata".into(), hint)
 }
 
 fn format_by_content(text: &str) -> Result<TextFormat, (String, &'static str)> {

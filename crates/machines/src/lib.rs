@@ -6,6 +6,7 @@ mod finding;
 mod limits;
 pub mod scxml;
 pub mod sem;
+pub mod timed;
 
 pub use checked::{Checked, Located, Note};
 pub use finding::{Finding, Kind};

@@ -5,7 +5,7 @@ use crate::auto::Auto;
 use crate::choice::{Choice, cheapest};
 use guidepost_answer::{Arguments, Engine, NotationError};
 use guidepost_cost::Cheapest;
-use guidepost_diagrams::Differences;
+use guidepost_diagrams::{Differences, Discrete};
 use guidepost_refinement::{Combined, Eager, Hidden, Lazy};
 use guidepost_search::Zones;
 use guidepost_walk::Walk;
@@ -190,7 +190,17 @@ pub const REGISTRY: &[Entry] = &[
         make: |options, settings| {
             let discrete = options.option("discrete")?.unwrap_or_default();
             let reduce = options.option("reduce")?.unwrap_or(false);
-            Ok(Box::new(Differences { discrete, reduce, run: settings.run, limits: settings.limits.clone() }))
+            if reduce && discrete == Discrete::Diagram {
+                return Err(NotationError::Together("reduce=true", "discrete=diagram"));
+            }
+            let (extrapolation, run) = (settings.extrapolation, settings.run);
+            Ok(Box::new(Differences {
+                discrete,
+                reduce,
+                extrapolation,
+                run,
+                limits: settings.limits.clone(),
+            }))
         },
     },
     Entry {

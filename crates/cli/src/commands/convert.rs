@@ -1,8 +1,9 @@
 //! `guidepost convert IN OUT`
 
+use super::machine;
 use crate::args::{ConvertArgs, ConvertFormat, MessageFormat};
 use crate::exit::Exit;
-use crate::terminal::{print_diagnostics, print_error};
+use crate::terminal::{print_diagnostics, print_error, refuse};
 use crate::{files, input};
 use guidepost_language::diagnostic::Diagnostics;
 use guidepost_language::syntax::Formula;
@@ -12,7 +13,12 @@ use std::path::{Path, PathBuf};
 
 pub(crate) fn run(args: &ConvertArgs, messages: MessageFormat) -> Result<Exit, Exit> {
     let format = format_of(&args.output, args.to)?;
-    let loaded = if args.flat { flat(args, messages)? } else { input::load(&args.input, messages)? };
+    let loaded = match machine::timed(&args.input, messages)? {
+        Some(_) if args.flat => return Err(refuse("`--flat` is for networks: convert the machine first")),
+        Some(loaded) => loaded,
+        None if args.flat => flat(args, messages)?,
+        None => input::load(&args.input, messages)?,
+    };
     write_converted(&loaded, format, &args.output, args.force, messages)?;
     Ok(Exit::Satisfied)
 }

@@ -10,18 +10,21 @@ use clap::{Args, ValueEnum};
 use guidepost_diagrams::Method;
 use guidepost_language::source::SourceMap;
 use guidepost_machines::scxml::chart::StateId;
-use guidepost_machines::scxml::{Chart, Environment, Event, Interpreter, Loaded, Plain, check, load_file};
+use guidepost_machines::scxml::{Chart, Environment, Event, Interpreter, Plain, check, load_file};
 use guidepost_machines::{Checked, Limits};
 use guidepost_report::machine::MachineReport;
 use std::borrow::Cow;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
+mod network;
 mod system;
+
+pub(super) use network::timed;
 
 #[derive(Args, Debug)]
 pub(crate) struct MachineArgs {
-    /// The statechart (SCXML), or a system of state/event machines (.sem).
+    /// The statechart (SCXML, or `XState`'s JSON), or a system of state/event machines (.sem).
     pub(crate) file: PathBuf,
     /// How the findings are written.
     #[arg(long, value_enum, default_value_t = MachineFormat::Text)]
@@ -100,7 +103,8 @@ pub(crate) fn run(args: &MachineArgs, messages: MessageFormat) -> Result<Exit, E
     };
     let checked = check(&loaded.chart, environment, &limits);
     let exit = show(args, &loaded.sources, &checked);
-    let written = args.report.as_ref().map(|path| write_report(args, path, &loaded, &checked));
+    let written =
+        args.report.as_ref().map(|path| write_report(args, path, &loaded.sources, &loaded.chart, &checked));
     Ok(exit.max(written.unwrap_or(Exit::Satisfied)))
 }
 
@@ -124,10 +128,16 @@ fn check_report(args: &MachineArgs, report: &Path) -> Result<(), Exit> {
 }
 
 /// Writes the report. What cannot be written makes the command fail, after the findings have been shown.
-fn write_report(args: &MachineArgs, path: &Path, loaded: &Loaded, checked: &Checked) -> Exit {
+fn write_report(
+    args: &MachineArgs,
+    path: &Path,
+    sources: &SourceMap,
+    chart: &Chart,
+    checked: &Checked,
+) -> Exit {
     let model = args.file.display().to_string();
-    let report = MachineReport { model: &model, checked, sources: &loaded.sources };
-    files::write(path, &report.html(&loaded.chart)).err().unwrap_or(Exit::Satisfied)
+    let report = MachineReport { model: &model, checked, sources };
+    files::write(path, &report.html(chart)).err().unwrap_or(Exit::Satisfied)
 }
 
 fn print_findings(args: &MachineArgs, sources: &SourceMap, checked: &Checked) {
@@ -161,6 +171,7 @@ fn execute(chart: &Chart, events: &str) -> Result<Exit, Exit> {
     let mut chooser = Plain::default();
     let mut interpreter = Interpreter::start(chart, &mut chooser);
     let mut text = line("(start)", chart, &interpreter);
+    let mut unheard: Vec<&str> = Vec::new();
     for name in names(&events) {
         let (name, overtakes) = match name.strip_prefix('^') {
             Some(name) => (name, true),
@@ -168,6 +179,9 @@ fn execute(chart: &Chart, events: &str) -> Result<Exit, Exit> {
         };
         if !overtakes {
             drain(chart, &mut interpreter, &mut text);
+        }
+        if !chart.hears(name) && !unheard.contains(&name) {
+            unheard.push(name);
         }
         interpreter.deliver(&Event::named(name));
         text.push_str(&line(name, chart, &interpreter));
@@ -177,6 +191,9 @@ fn execute(chart: &Chart, events: &str) -> Result<Exit, Exit> {
         let _ = writeln!(text, "{:<16} is still to come, after its delay", event.name);
     }
     print(&text);
+    for name in unheard {
+        anstream::eprintln!("note: no transition waits for `{name}`");
+    }
     if chooser.open > 0 {
         anstream::eprintln!(
             "note: conditions that are not evaluated ({} times) were taken not to hold",

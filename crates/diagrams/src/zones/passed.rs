@@ -1,15 +1,18 @@
 //! What was explored, as diagrams: one for each discrete state, or one for all.
 
-use guidepost_explore::{Packing, SymbolicState};
+use guidepost_explore::{Packing, SymbolicState, hash_packed};
 use guidepost_network::Network;
 use guidepost_zones::cdd::{Cdd, Cdds};
-use rustc_hash::FxHashMap;
+use hashbrown::HashTable;
 use std::str::FromStr;
 
 /// Nodes that are not in use are removed when there are so many times those in use,
 const GROWTH: usize = 3;
 /// and not before there are so many.
-const FEW: usize = 1 << 16;
+const FEW: usize = 1 << 12;
+
+/// So many discrete states lie side by side.
+const PIECE: usize = 256;
 
 /// How the discrete part of states is kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -40,8 +43,10 @@ pub(super) struct Passed {
     cdds: Cdds,
     /// Bits of a packed discrete state that say something: word and place.
     bits: Vec<(usize, u32)>,
-    /// By discrete state: its set, or the place of a discrete state in the one set.
-    numbers: FxHashMap<Box<[u32]>, u32>,
+    /// The packed discrete states, one behind the other in pieces that never move, and their numbers by hash.
+    keys: Vec<Vec<u32>>,
+    numbers: HashTable<u32>,
+    /// By discrete state: its set; or the one set.
     sets: Vec<Cdd>,
     key: Vec<u32>,
     /// Nodes in use after the last removal.
@@ -59,7 +64,8 @@ impl Passed {
             reduce,
             cdds: Cdds::new(bits.len(), network.clocks.len().max(1)),
             bits,
-            numbers: FxHashMap::default(),
+            keys: Vec::new(),
+            numbers: HashTable::new(),
             sets: if discrete == Discrete::Diagram { vec![Cdd::FALSE] } else { Vec::new() },
             key: vec![0; packing.words()],
             in_use: 0,
@@ -83,13 +89,7 @@ impl Passed {
     }
 
     fn add_to_table(&mut self, state: &SymbolicState) -> bool {
-        let number = if let Some(&number) = self.numbers.get(&self.key[..]) {
-            number as usize
-        } else {
-            self.numbers.insert(self.key.clone().into(), self.sets.len() as u32);
-            self.sets.push(Cdd::FALSE);
-            self.sets.len() - 1
-        };
+        let number = self.number();
         if self.cdds.includes_zone(self.sets[number], &state.zone) {
             return false;
         }
@@ -97,6 +97,25 @@ impl Passed {
         let union = self.cdds.union(self.sets[number], zone);
         self.sets[number] = if self.reduce { self.cdds.reduce(union) } else { union };
         true
+    }
+
+    /// The number of the discrete state in `key`, perhaps a new one.
+    fn number(&mut self) -> usize {
+        let (key, keys) = (&self.key, &self.keys);
+        let words = key.len();
+        let at = |number: u32| &keys[number as usize / PIECE][number as usize % PIECE * words..][..words];
+        let hash = hash_packed(key);
+        if let Some(&number) = self.numbers.find(hash, |&number| at(number) == &key[..]) {
+            return number as usize;
+        }
+        let number = self.sets.len() as u32;
+        self.numbers.insert_unique(hash, number, |&number| hash_packed(at(number)));
+        if self.sets.len().is_multiple_of(PIECE) {
+            self.keys.push(Vec::with_capacity(PIECE * words));
+        }
+        self.keys[number as usize / PIECE].extend_from_slice(&self.key);
+        self.sets.push(Cdd::FALSE);
+        number as usize
     }
 
     fn add_to_diagram(&mut self, state: &SymbolicState) -> bool {
@@ -121,9 +140,15 @@ impl Passed {
         self.numbers.len()
     }
 
+    /// How many nodes the sets consist of.
+    pub(super) fn nodes(&self) -> usize {
+        self.cdds.size(&self.sets)
+    }
+
     /// Memory in use, in bytes.
     pub(super) fn bytes(&self) -> usize {
-        let entry = size_of::<(Box<[u32]>, u32)>() + size_of_val(&self.key[..]);
-        self.cdds.bytes() + self.numbers.len() * entry + self.sets.capacity() * size_of::<Cdd>()
+        let keys = self.keys.len() * PIECE * size_of_val(&self.key[..])
+            + self.numbers.capacity() * (size_of::<u32>() + 1);
+        self.cdds.bytes() + keys + self.sets.capacity() * size_of::<Cdd>()
     }
 }

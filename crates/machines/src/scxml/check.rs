@@ -1,6 +1,6 @@
 //! What is wrong with a chart: explores it, and says what is never reached and what should not be.
 
-use super::chart::{Chart, StateId, StateKind, TransitionId};
+use super::chart::{Chart, Delay, Output, Send, SendTarget, StateId, StateKind, TransitionId};
 use super::choice::Every;
 use super::content::ERROR_EXECUTION;
 use super::environment::{Environment, own_names};
@@ -237,9 +237,27 @@ fn told(cause: &Cause) -> String {
     format!("{}{}", if cause.overtakes { "^" } else { "" }, cause.event.name)
 }
 
+/// What is left open about timers whose delays are known.
+fn delays(chart: &Chart) -> Vec<Note> {
+    let mut notes: Vec<Note> = Vec::new();
+    let is_timer =
+        |send: &&Send| send.target == SendTarget::Itself && matches!(send.delay, Delay::Milliseconds(_));
+    for send in chart.sends.iter().filter(is_timer) {
+        let Output { name, span, .. } = &chart.outputs[send.output];
+        let message =
+            format!("`{name}` comes after a delay: it may come at any later time, until it is cancelled");
+        if notes.iter().all(|note| note.message != message) {
+            notes.push(Note { message, span: Some(*span) });
+        }
+    }
+    notes
+}
+
 fn notes(exploration: &Exploration<'_>, environment: Environment) -> Vec<Note> {
     let chart = exploration.steps.chart;
     let mut notes = chart.notes.clone();
+    notes.extend(delays(chart));
+    notes.sort_by_key(|note| note.span.map_or(u32::MAX, |span| span.start));
     let mut note = |message: String| notes.push(Note { message, span: None });
     let own: Vec<String> = own_names(chart)
         .iter()

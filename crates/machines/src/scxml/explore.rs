@@ -209,7 +209,7 @@ impl<'c> Exploration<'c> {
         }
         let offers = std::mem::take(&mut self.offers);
         for Offer { event, is_sure } in &offers {
-            if self.is_heard(event, snapshot) {
+            if self.steps.is_heard(event, snapshot) {
                 let cause = Cause { event: event.clone(), overtakes };
                 has_moved |= self.every(at, search, depth + 1, Some(&cause), |steps, every| {
                     every.choose(1, is_sure.then_some(0));
@@ -235,16 +235,6 @@ impl<'c> Exploration<'c> {
         let chart = self.steps.chart;
         let is_final = |state: StateId| chart.state(state).kind == super::chart::StateKind::Final;
         snapshot.active.iter().all(|state| !chart.is_atomic(state) || is_final(state))
-    }
-
-    /// Whether an active state waits for an event, or may run something when it comes.
-    fn is_heard(&self, event: &Event, snapshot: &Snapshot) -> bool {
-        let chart = self.steps.chart;
-        let matching = self.steps.matching(&event.name);
-        snapshot.active.iter().any(|state| {
-            let state = chart.state(state);
-            !state.finalize.is_empty() || state.transitions.iter().any(|id| matching[id.index()])
-        })
     }
 
     /// All combinations of what is open in a step. Whether a transition was taken in one of them, or may be taken since something failed.

@@ -32,7 +32,9 @@ mod read;
 mod replay;
 mod step;
 mod structure;
+mod timed;
 mod value;
+mod xstate;
 
 pub use chart::Chart;
 pub use check::check;
@@ -42,4 +44,5 @@ pub use environment::Environment;
 pub use expression::{Binary, Expression, Opaque, Unary};
 pub use interpreter::{Interpreter, Session};
 pub use load::{Loaded, load_file, load_text};
+pub use timed::timed;
 pub use value::Value;

@@ -1,5 +1,6 @@
 //! From markup to a chart. Everything that is wrong is reported; everything that is not modelled is noted.
 
+mod attributes;
 mod content;
 mod names;
 mod script;
@@ -9,6 +10,7 @@ use super::chart::{
     Block, Chart, Data, Descriptor, Start, State, StateId, StateKind, Transition, TransitionId,
 };
 use super::expression::{self, Expression};
+use super::xstate;
 use crate::Note;
 use guidepost_language::diagnostic::{Code, Diagnostic, Diagnostics};
 use guidepost_language::read::markup::{self, Attribute, Element};
@@ -20,19 +22,37 @@ use std::sync::Arc;
 /// Reads a chart. It can be used if no message is an error.
 pub(super) fn read(sources: &SourceMap, file: FileId, out: &mut Diagnostics) -> Chart {
     let text = &sources.file(file).text;
+    if text.trim_start_matches('\u{feff}').trim_start().starts_with('{') {
+        let Some((root, notes)) = xstate::elements(file, text, out) else { return Chart::default() };
+        let mut chart = chart_of(&root, sources, out);
+        chart.notes.extend(notes);
+        return chart;
+    }
     let Some(root) = markup::parse(text, file, out) else {
         let span = Span::new(file, 0, 0);
         out.push(Diagnostic::new(Code::MissingElement, span, "there is no XML element in this file"));
         return Chart::default();
     };
+    attributes::check(&root, out);
+    let mut chart = chart_of(&root, sources, out);
+    if let Some(at) = text.find("<!ENTITY") {
+        let message = "entities that the file declares are not expanded: `&name;` stands for itself";
+        let span = Some(Span::new(file, at as u32, (at + "<!ENTITY".len()) as u32));
+        chart.notes.push(Note { message: message.to_owned(), span });
+    }
+    chart
+}
+
+/// The chart of markup.
+fn chart_of(root: &Element, sources: &SourceMap, out: &mut Diagnostics) -> Chart {
     if local(&root.name) != "scxml" {
         let message = format!("the outermost element is `<{}>`, not `<scxml>`", root.name);
         out.push(Diagnostic::new(Code::UnknownFormat, root.tag, message));
         return Chart::default();
     }
-    let known = Known::collect(&root, sources, out);
+    let known = Known::collect(root, sources, out);
     let mut reader = Reader { chart: Chart::default(), known: &known, sources, out };
-    reader.chart(&root);
+    reader.chart(root);
     let mut chart = reader.chart;
     if !out.has_errors() {
         verify::targets(&chart, out);
@@ -166,7 +186,14 @@ impl Reader<'_> {
                 self.chart.script.extend(action);
             }
             // What a final state returns is data of an event, which is unknown anyhow. Computing it may fail.
-            "donedata" => self.chart.may_fail_anywhere |= !child.children.is_empty(),
+            "donedata" if child.children.is_empty() => {}
+            "donedata" => {
+                self.chart.may_fail_anywhere = true;
+                let message = "`<donedata>` is not evaluated; an error in it may come at any time".to_owned();
+                if !self.chart.notes.iter().any(|note| note.message == message) {
+                    self.chart.notes.push(Note { message, span: Some(child.tag) });
+                }
+            }
             _ => {
                 let message = format!("`<{}>` is no element of SCXML; it is left out", child.name);
                 self.out.push(Diagnostic::new(Code::OutsideTheStandard, child.tag, message));
@@ -335,7 +362,28 @@ impl Reader<'_> {
         self.expression(&attribute.value, attribute.span)
     }
 
+    /// `In('…')` of what is no state is never true: somebody meant another one.
+    fn check_states(&mut self, text: &str, span: Span) {
+        for (_, rest) in text.match_indices("In(").map(|(at, found)| text.split_at(at + found.len())) {
+            let rest = rest.trim_start();
+            let Some(quote) = rest.chars().next().filter(|c| matches!(c, '\'' | '"')) else { continue };
+            let Some(name) =
+                rest[1..].split(quote).next().filter(|name| !self.known.states.contains_key(*name))
+            else {
+                continue;
+            };
+            let message = format!("there is no state `{name}`: this is never true");
+            let diagnostic = Diagnostic::new(Code::NeverHolds, span, message);
+            let near = nearest(name, self.known.states.keys().map(String::as_str));
+            self.out.push(match near {
+                Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
+                None => diagnostic,
+            });
+        }
+    }
+
     fn expression(&mut self, text: &str, span: Span) -> Arc<Expression> {
+        self.check_states(text, span);
         let expression = if self.known.datamodel.evaluates() {
             expression::parse(text, self.known)
         } else {

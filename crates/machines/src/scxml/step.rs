@@ -35,7 +35,7 @@ pub(crate) type Timer = (u32, Event, bool);
 pub(crate) struct Snapshot {
     pub(crate) active: Bits,
     history: Vec<(StateId, Box<[StateId]>)>,
-    data: Box<[Value]>,
+    pub(crate) data: Box<[Value]>,
     internal: Vec<Event>,
     pub(crate) external: Vec<Event>,
     pub(crate) timers: Vec<Timer>,
@@ -64,6 +64,8 @@ impl Snapshot {
 pub(crate) struct Effects {
     pub(crate) taken: Vec<TransitionId>,
     pub(crate) told: Vec<usize>,
+    /// Timers that were started.
+    pub(crate) started: Vec<(u32, Event)>,
     /// States that were left.
     pub(crate) left: Vec<StateId>,
     /// The first goes first only because it stands first.
@@ -113,6 +115,15 @@ impl<'c> Steps<'c> {
             self.chart.transitions.iter().map(waits).collect()
         };
         Rc::clone(cache.entry(Arc::clone(name)).or_insert_with(compute))
+    }
+
+    /// Whether an active state waits for an event, or may run something when it comes.
+    pub(crate) fn is_heard(&self, event: &Event, snapshot: &Snapshot) -> bool {
+        let matching = self.matching(&event.name);
+        snapshot.active.iter().any(|state| {
+            let state = self.chart.state(state);
+            !state.finalize.is_empty() || state.transitions.iter().any(|id| matching[id.index()])
+        })
     }
 
     /// The chart has entered its initial states.

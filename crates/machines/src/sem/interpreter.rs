@@ -131,7 +131,8 @@ impl<'s> Interpreter<'s> {
         }
     }
 
-    fn fire(&self, configuration: &Configuration, fired: Vec<TransitionId>) -> Step {
+    /// Where a compatible set of transitions leads.
+    pub(crate) fn fire(&self, configuration: &Configuration, fired: Vec<TransitionId>) -> Step {
         let mut target = configuration.clone();
         for (place, &state) in self.hierarchy.serial().iter().enumerate() {
             let cause = fired.iter().find(|&&id| self.hierarchy.covers(self.hierarchy.scope(id), state));

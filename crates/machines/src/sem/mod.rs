@@ -13,6 +13,7 @@
 //! assert_eq!(door.describe(open), "Door.Open");
 //! ```
 
+mod drawing;
 mod hierarchy;
 mod interpreter;
 mod lexer;
@@ -22,12 +23,17 @@ mod names;
 mod parse;
 mod resolve;
 mod syntax;
+mod timed;
 mod write;
 
+pub use drawing::drawing;
 pub use hierarchy::Hierarchy;
 pub use interpreter::{Configuration, Interpreter, Step};
-pub use model::{EventId, Guard, OutputId, State, StateId, StateKind, System, Transition, TransitionId};
+pub use model::{
+    EventId, Guard, OutputId, State, StateId, StateKind, System, Timer, Transition, TransitionId,
+};
 pub use resolve::Places;
+pub use timed::timed;
 pub use write::write;
 
 use guidepost_language::diagnostic::{Code, Diagnostic, Diagnostics};

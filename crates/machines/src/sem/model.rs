@@ -100,11 +100,24 @@ pub struct Transition {
     pub target: StateId,
 }
 
+/// What `after` means: an event that comes when a state has been active for a time, once for each time that the state becomes active.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Timer {
+    /// The event, which nothing else makes.
+    pub event: EventId,
+    /// The state.
+    pub state: StateId,
+    /// The time.
+    pub time: u32,
+}
+
 /// Machines that run side by side: a tree of states under a parallel root that has no name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct System {
-    /// The names of the events.
+    /// The names of the events, those of timers included.
     pub events: Vec<String>,
+    /// The timers.
+    pub timers: Vec<Timer>,
     /// The names of the outputs.
     pub outputs: Vec<String>,
     /// The states; the root is the first, and parents come before their children.
@@ -117,7 +130,8 @@ impl Default for System {
     fn default() -> Self {
         let root =
             State { name: String::new(), parent: None, kind: StateKind::Parallel, children: Vec::new() };
-        Self { events: Vec::new(), outputs: Vec::new(), states: vec![root], transitions: Vec::new() }
+        let (events, timers, outputs, transitions) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { events, timers, outputs, states: vec![root], transitions }
     }
 }
 
@@ -129,6 +143,22 @@ impl System {
     pub fn add_event(&mut self, name: impl Into<String>) -> EventId {
         self.events.push(name.into());
         EventId(self.events.len() as u32 - 1)
+    }
+
+    /// The event that comes when a state has been active for a time, `Train.Stop@5`.
+    pub fn add_timer(&mut self, state: StateId, time: u32) -> EventId {
+        if let Some(known) = self.timers.iter().find(|timer| (timer.state, timer.time) == (state, time)) {
+            return known.event;
+        }
+        let event = self.add_event(format!("{}@{time}", self.path(state)));
+        self.timers.push(Timer { event, state, time });
+        event
+    }
+
+    /// The timer that makes an event, if one does.
+    #[must_use]
+    pub fn timer(&self, event: EventId) -> Option<Timer> {
+        self.timers.iter().copied().find(|timer| timer.event == event)
     }
 
     /// Adds an output.

@@ -3,7 +3,7 @@
 //! What cannot be read is reported and skipped up to its semicolon, so that one mistake gives one message and the rest of the file is read.
 
 use super::lexer::TokenKind;
-use super::syntax::{Arrow, Block, BlockKind, Condition, File, Ident, Path, StateDecl};
+use super::syntax::{Arrow, Block, BlockKind, Condition, File, Ident, Path, StateDecl, Trigger};
 use guidepost_language::diagnostic::{Code, Diagnostic, Diagnostics};
 use guidepost_language::source::FileId;
 use guidepost_language::suggest;
@@ -15,6 +15,9 @@ const STARTS: &[&str] = &["default", "event", "history", "machine", "output", "p
 
 /// Nobody nests states or conditions deeper by hand, and the parser recurses.
 const MOST_NESTED: usize = 200;
+
+/// The longest time behind `after`: clocks are compared with 32 bits.
+const LONGEST: u32 = 1_000_000_000;
 
 /// Reads a file.
 pub(crate) fn parse(file: FileId, text: &str, out: &mut Diagnostics) -> File {
@@ -185,10 +188,7 @@ impl Parser<'_> {
         let source = self.path("a state, a transition or `}`")?;
         self.expect(TokenKind::Arrow, "`->`")?;
         let target = self.path("the state that the transition leads to")?;
-        if !self.eat_word("on") {
-            return Err(self.expected("`on` and an event"));
-        }
-        let events = self.names("the name of an event")?;
+        let trigger = self.trigger()?;
         let condition = if self.eat_word("if") { self.condition()? } else { Condition::True };
         let mut outputs = Vec::new();
         if self.eat(TokenKind::Slash) {
@@ -199,7 +199,26 @@ impl Parser<'_> {
         }
         let span = source.span.to(self.previous());
         self.semicolon()?;
-        Ok(Arrow { source, target, events, condition, outputs, span })
+        Ok(Arrow { source, target, trigger, condition, outputs, span })
+    }
+
+    fn trigger(&mut self) -> Parsed<Trigger> {
+        if self.eat_word("on") {
+            return Ok(Trigger::On(self.names("the name of an event")?));
+        }
+        if !self.eat_word("after") {
+            return Err(self.expected("`on` and an event, or `after` and a time"));
+        }
+        if !self.is(TokenKind::Number) {
+            return Err(self.expected("a time"));
+        }
+        let span = self.advance().span;
+        let written = &self.text[span.range()];
+        let Ok(time @ 0..=LONGEST) = written.parse() else {
+            let message = format!("`{written}` is no time from 0 to {LONGEST}");
+            return Err(self.report(Diagnostic::new(Code::NumberTooLarge, span, message)));
+        };
+        Ok(Trigger::After(time))
     }
 
     fn output(&mut self) -> Parsed<(u32, Ident)> {

@@ -2,7 +2,7 @@
 
 use super::model::{EventId, Guard, OutputId, StateId, StateKind, System, Transition};
 use super::names::{Names, Unresolved};
-use super::syntax::{Arrow, Block, BlockKind, Condition, File, Ident, Path};
+use super::syntax::{Arrow, Block, BlockKind, Condition, File, Ident, Path, Trigger};
 use guidepost_language::diagnostic::{Code, Diagnostic, Diagnostics};
 use guidepost_language::source::Span;
 use guidepost_language::suggest;
@@ -15,7 +15,7 @@ pub struct Places {
     pub states: Vec<Span>,
     /// Each transition.
     pub transitions: Vec<Span>,
-    /// The name of each event.
+    /// The name of each event; for that of a timer, a transition that waits for it.
     pub events: Vec<Span>,
     /// The name of each output.
     pub outputs: Vec<Span>,
@@ -37,12 +37,12 @@ pub(crate) fn resolve(file: &File, whole: Span, out: &mut Diagnostics) -> (Syste
     let outputs = resolver.declare(&file.outputs, "output");
     resolver.system.events = events.names.iter().map(|name| name.name.clone()).collect();
     resolver.system.outputs = outputs.names.iter().map(|name| name.name.clone()).collect();
+    resolver.places.events = events.names.iter().map(|name| name.span).collect();
     for (state, block) in blocks {
         for arrow in &block.arrows {
             resolver.arrow(state, arrow, &events, &outputs);
         }
     }
-    resolver.places.events = events.names.iter().map(|name| name.span).collect();
     resolver.places.outputs = outputs.names.iter().map(|name| name.span).collect();
     if file.top.states.is_empty() && !file.top.is_damaged {
         let diagnostic = Diagnostic::new(Code::MissingSystem, whole, "there is no machine in this file");
@@ -145,7 +145,14 @@ impl Resolver<'_> {
         let source = self.state(from, &arrow.source);
         let target = self.state(from, &arrow.target);
         let guard = self.guard(from, &arrow.condition);
-        let on: Vec<_> = arrow.events.iter().map(|event| self.declared(event, events)).collect();
+        let on: Vec<EventId> = match &arrow.trigger {
+            Trigger::On(names) => {
+                names.iter().filter_map(|event| self.declared(event, events)).map(EventId).collect()
+            }
+            Trigger::After(time) => {
+                source.map(|source| self.timer(source, *time, arrow.span)).into_iter().collect()
+            }
+        };
         let mut generated = Vec::new();
         for (times, output) in &arrow.outputs {
             if let Some(output) = self.declared(output, outputs) {
@@ -153,11 +160,20 @@ impl Resolver<'_> {
             }
         }
         let (Some(source), Some(target), Some(guard)) = (source, target, guard) else { return };
-        for event in on.into_iter().flatten().map(EventId) {
+        for event in on {
             let (guard, outputs) = (guard.clone(), generated.clone());
             self.system.add_transition(Transition { source, event, guard, outputs, target });
             self.places.transitions.push(arrow.span);
         }
+    }
+
+    /// The event of a timer; its place is the first transition that waits for it.
+    fn timer(&mut self, state: StateId, time: u32, span: Span) -> EventId {
+        let event = self.system.add_timer(state, time);
+        if event.index() == self.places.events.len() {
+            self.places.events.push(span);
+        }
+        event
     }
 
     fn declared(&mut self, ident: &Ident, declared: &Declared) -> Option<u32> {

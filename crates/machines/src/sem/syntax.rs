@@ -26,11 +26,18 @@ pub(crate) enum Condition {
     Or(Vec<Condition>),
 }
 
+/// What a transition waits for.
+#[derive(Debug, Clone)]
+pub(crate) enum Trigger {
+    On(Vec<Ident>),
+    After(u32),
+}
+
 #[derive(Debug, Clone)]
 pub(crate) struct Arrow {
     pub source: Path,
     pub target: Path,
-    pub events: Vec<Ident>,
+    pub trigger: Trigger,
     pub condition: Condition,
     pub outputs: Vec<(u32, Ident)>,
     pub span: Span,

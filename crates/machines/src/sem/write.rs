@@ -1,6 +1,6 @@
-//! A system as the text of a `.sem` file. Reading it gives the same system, except that transitions may stand in another order.
+//! A system as the text of a `.sem` file. Reading it gives the same system, except that transitions (and with them the events of timers) may stand in another order.
 
-use super::model::{Guard, OutputId, StateId, StateKind, System, TransitionId};
+use super::model::{EventId, Guard, OutputId, StateId, StateKind, System, TransitionId};
 use super::names::Names;
 use std::fmt::Write;
 
@@ -8,7 +8,10 @@ use std::fmt::Write;
 #[must_use]
 pub fn write(system: &System) -> String {
     let mut text = String::new();
-    for (word, names) in [("event", &system.events), ("output", &system.outputs)] {
+    let is_declared = |id: &EventId| system.timer(*id).is_none();
+    let events: Vec<String> =
+        system.event_ids().filter(is_declared).map(|id| system.event(id).to_owned()).collect();
+    for (word, names) in [("event", &events), ("output", &system.outputs)] {
         for line in names.chunks(12) {
             let _ = writeln!(text, "{word} {};", line.join(", "));
         }
@@ -75,7 +78,7 @@ impl Writer<'_> {
             let transition = self.system.transition(id);
             let source = self.path(block, transition.source);
             let target = self.path(block, transition.target);
-            let _ = write!(text, "{indent}{source} -> {target} on {}", self.system.event(transition.event));
+            let _ = write!(text, "{indent}{source} -> {target} {}", self.trigger(transition.event));
             if transition.guard != Guard::True {
                 let _ = write!(text, " if {}", self.guard(block, &transition.guard, 0));
             }
@@ -83,6 +86,13 @@ impl Writer<'_> {
                 let _ = write!(text, " / {}", self.outputs(&transition.outputs));
             }
             text.push_str(";\n");
+        }
+    }
+
+    fn trigger(&self, event: EventId) -> String {
+        match self.system.timer(event) {
+            Some(timer) => format!("after {}", timer.time),
+            None => format!("on {}", self.system.event(event)),
         }
     }
 

@@ -26,9 +26,18 @@ pub(crate) fn check_reachability(subject: &Subject<'_>) -> Result<(), Mismatch> 
 /// Verdicts and runs of engines by their names.
 pub(crate) fn check_engines(subject: &Subject<'_>, engines: &[&str]) -> Result<(), Mismatch> {
     let limits = Limits { states: Some(20_000), ..Limits::default() };
-    for name in engines {
+    // Diagrams also keep zones that are widened in another way.
+    let widened =
+        engines.iter().filter(|name| name.starts_with("cdd")).map(|name| (name, Some(Extrapolation::M)));
+    for (name, extrapolation) in engines.iter().map(|name| (name, None)).chain(widened) {
         let engine = name.parse().expect("an engine");
-        let settings = Settings { engine, run: RunKind::Any, limits: limits.clone(), ..Settings::default() };
+        let settings = Settings {
+            engine,
+            run: RunKind::Any,
+            limits: limits.clone(),
+            extrapolation,
+            ..Settings::default()
+        };
         let answers = settings.engine().answers(subject.network, subject.queries);
         let answers = answers.map_err(|unsupported| Mismatch::new(None, format!("{name}: {unsupported}")))?;
         for (index, answer) in answers.iter().enumerate() {

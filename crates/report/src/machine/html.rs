@@ -34,11 +34,14 @@ impl MachineReport<'_> {
 
     fn summary(&self) -> String {
         let checked = self.checked;
-        let end = checked.stop.map_or_else(|| "all explored".to_owned(), |stop| stop.describe().to_owned());
-        format!(
-            "{} states, {} transitions; {} situations, {end}",
-            checked.states, checked.transitions, checked.explored
-        )
+        let end = checked.stop.map_or_else(
+            || if checked.explored == 0 { "all decided".to_owned() } else { "all explored".to_owned() },
+            |stop| stop.describe().to_owned(),
+        );
+        // Diagrams list nothing.
+        let explored =
+            if checked.explored == 0 { String::new() } else { format!("{} situations, ", checked.explored) };
+        format!("{} states, {} transitions; {explored}{end}", checked.states, checked.transitions)
     }
 
     fn findings(&self) -> String {

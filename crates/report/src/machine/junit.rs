@@ -24,7 +24,19 @@ impl MachineReport<'_> {
                 .map(|located| {
                     let at = self.position(located.span);
                     let at = at.map_or_else(String::new, |at| format!("{}:{}: ", at.line, at.column));
-                    format!("{at}{}", sentence(located))
+                    let mut line = format!("{at}{}", sentence(located));
+                    let finding = &located.finding;
+                    match finding.evidence.as_deref() {
+                        None => {}
+                        Some([]) => line.push_str("\n  at once, without any event"),
+                        Some(events) => {
+                            let _ = write!(line, "\n  after: {}", events.join(", "));
+                        }
+                    }
+                    for reason in &finding.because {
+                        let _ = write!(line, "\n  {reason}");
+                    }
+                    line
                 })
                 .collect();
             if !lines.is_empty() {

@@ -13,11 +13,9 @@ const LONGEST_LABEL: usize = 30;
 /// Draws a chart, with what is never reached marked.
 pub(super) fn svg(chart: &Chart, checked: &Checked) -> String {
     let rects = place(chart);
-    let spans = |kind: Kind| -> BTreeSet<_> {
-        let of_kind = checked.findings.iter().filter(move |located| located.finding.kind == kind);
-        of_kind.filter_map(|located| located.span).collect()
-    };
-    let (dead_states, dead_transitions) = (spans(Kind::UnreachableState), spans(Kind::DeadTransition));
+    let unreachable =
+        checked.findings.iter().filter(|located| located.finding.kind == Kind::UnreachableState);
+    let dead_states: BTreeSet<_> = unreachable.filter_map(|located| located.span).collect();
     let (width, height) = (rects[0].width, rects[0].height);
     let mut text = format!(
         "<svg class=\"statechart\" xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" viewBox=\"0 0 {width:.0} {height:.0}\" role=\"img\" aria-label=\"The statechart\">\n\
@@ -31,7 +29,15 @@ pub(super) fn svg(chart: &Chart, checked: &Checked) -> String {
     let mut drawn: BTreeMap<(StateId, StateId), usize> = BTreeMap::new();
     for id in chart.transition_ids() {
         let transition = chart.transition(id);
-        let dead = if dead_transitions.contains(&transition.span) { " dead" } else { "" };
+        // Several transitions may stand in one line, one for each event; then the event says which is meant.
+        let is_meant = |place: &str| place.contains(&format!("--{}-->", transition.event));
+        let is_alone = chart.transitions.iter().filter(|other| other.span == transition.span).count() == 1;
+        let is_dead = checked.findings.iter().any(|located| {
+            located.finding.kind == Kind::DeadTransition
+                && located.span == Some(transition.span)
+                && (is_alone || is_meant(&located.finding.place))
+        });
+        let dead = if is_dead { " dead" } else { "" };
         let own = [transition.source];
         let targets = if transition.targets.is_empty() { &own[..] } else { &transition.targets };
         for &target in targets {

@@ -45,6 +45,7 @@ impl MachineReport<'_> {
         let found = count(checked.findings.len(), "finding", "findings");
         let explored = count(checked.explored, "situation", "situations");
         let end = match checked.stop {
+            Some(stop) if checked.explored == 0 => format!("{found}; {}", stop.describe()),
             Some(stop) => format!("{found}; {} after {explored}", stop.describe()),
             // Diagrams list nothing.
             None if checked.explored == 0 => found,

@@ -187,6 +187,7 @@ pub(crate) fn statistics(s: &Statistics) -> Value {
         "left_out": s.left_out,
         "renamed": s.renamed,
         "postponed": s.postponed,
+        "nodes": s.nodes,
         "dead_ends": s.dead_ends,
         "effort": s.effort,
         "evaluations": s.evaluations,

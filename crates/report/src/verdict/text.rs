@@ -214,10 +214,15 @@ fn numbers(text: &mut String, answer: &Answer, earlier: Option<&QueryResult>, lo
         }
         Some(earlier) => format!("looked for in the same exploration as {}", earlier.number),
         None => format!(
-            "{}: {} explored, {} stored, {}, {:.3} s, {:.1} MiB",
+            "{}: {} explored, {} stored{}, {}, {:.3} s, {:.1} MiB",
             method(answer),
             count(s.explored as usize, "state", "states"),
             s.stored,
+            if s.nodes == 0 {
+                String::new()
+            } else {
+                format!(" in {}", count(s.nodes as usize, "node", "nodes"))
+            },
             count(s.generated as usize, "transition", "transitions"),
             s.seconds,
             s.bytes as f64 / f64::from(1 << 20)

@@ -1,27 +1,24 @@
 //! `guidepost machine FILE.sem`: systems of state/event machines.
 
-use super::{EnvironmentKind, MachineArgs, events_of, names, show};
+use super::{EnvironmentKind, MachineArgs, check_report, events_of, names, show, write_report};
 use crate::args::MessageFormat;
 use crate::exit::Exit;
 use crate::limits::{limits, on_interrupt};
 use crate::terminal::{print, print_diagnostics, refuse};
 use guidepost_answer::Limits;
 use guidepost_diagrams::{Options, check};
-use guidepost_machines::sem::{EventId, Interpreter, System, load_file};
+use guidepost_machines::sem::{EventId, Interpreter, System, drawing, load_file};
 use std::fmt::Write;
 
 pub(super) fn run(args: &MachineArgs, messages: MessageFormat) -> Result<Exit, Exit> {
     if args.environment == EnvironmentKind::Open {
         return Err(refuse("`--environment` is for statecharts (SCXML): these machines send no events"));
     }
-    if args.report.is_some() {
-        return Err(refuse("`--report` draws statecharts (SCXML), not yet systems of machines"));
-    }
     if args.state_limit.is_some() {
         return Err(refuse("`--state-limit` is for statecharts (SCXML): here states are not listed"));
     }
-    if args.report.is_some() {
-        return Err(refuse("`--report` draws statecharts (SCXML); there is no drawing of these machines"));
+    if let Some(report) = &args.report {
+        check_report(args, report)?;
     }
     let loaded = load_file(&args.file);
     print_diagnostics(&loaded.diagnostics, &loaded.sources, messages);
@@ -33,7 +30,14 @@ pub(super) fn run(args: &MachineArgs, messages: MessageFormat) -> Result<Exit, E
     let limits = Limits { interrupt: Some(on_interrupt()), ..given };
     let options = Options { method: args.method.unwrap_or_default(), ..Options::default() };
     match check(&system, &options, &limits) {
-        Ok(found) => Ok(show(args, &loaded.sources, &found.checked(&system, &loaded.places))),
+        Ok(found) => {
+            let checked = found.checked(&system, &loaded.places);
+            let exit = show(args, &loaded.sources, &checked);
+            let chart = drawing(&system, &loaded.places);
+            let written =
+                args.report.as_ref().map(|path| write_report(args, path, &loaded.sources, &chart, &checked));
+            Ok(exit.max(written.unwrap_or(Exit::Satisfied)))
+        }
         Err(stopped) => {
             anstream::eprintln!("nothing is decided: {stopped}");
             Ok(Exit::Undecided)

@@ -43,6 +43,12 @@ pub struct Attribute {
 }
 
 impl Element {
+    /// An element with nothing in it, for those who make markup of something else.
+    pub fn empty(name: &str, tag: Span) -> Self {
+        let (attributes, children, text) = (Vec::new(), Vec::new(), Vec::new());
+        Self { name: name.to_owned(), attributes, children, text, tag, span: tag }
+    }
+
     /// The first child of a name.
     pub fn child(&self, name: &str) -> Option<&Element> {
         self.children.iter().find(|child| child.name == name)

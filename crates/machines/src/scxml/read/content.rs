@@ -126,9 +126,12 @@ impl Reader<'_> {
             (SendTarget::Computed, _) => {
                 format!("`{name}` is sent to somebody unknown: it may come back or not")
             }
-            (_, Delay::None) => return,
+            // What is known of the time is said by those who do not look at it.
+            (_, Delay::None) | (SendTarget::Itself, Delay::Milliseconds(_)) => return,
             _ => {
-                format!("`{name}` comes after a delay: it may come at any later time, until it is cancelled")
+                format!(
+                    "`{name}` comes after a delay that is not known: it may come at any later time, until it is cancelled"
+                )
             }
         };
         if !self.chart.notes.iter().any(|note| note.message == message) {
@@ -141,9 +144,14 @@ impl Reader<'_> {
             Some(attribute) => self.expression(&attribute.value, attribute.span),
             None => self.opaque("the content of `<assign>`", element.tag),
         };
-        match self.known.variable_of(location.trim()) {
+        let location = location.trim();
+        // A part of what was never declared is no place either.
+        let whole = location.split(['.', '[', '(']).next().unwrap_or_default();
+        let is_part =
+            whole != location && (self.known.variable_of(whole).is_some() || whole.starts_with('_'));
+        match self.known.variable_of(location) {
             Some(variable) => ActionKind::Assign(Some(variable), expression),
-            None if location.contains(['.', '[', '(']) || !self.known.is_strict => {
+            None if is_part || !self.known.is_strict => {
                 self.chart.may_fail_anywhere = true;
                 ActionKind::Assign(None, expression)
             }

@@ -100,6 +100,7 @@ impl Host for Step<'_, '_> {
         if !self.matters(&event) {
             return;
         }
+        self.effects.started.push((send as u32, event.clone()));
         let timers = &mut self.snapshot.timers;
         match timers.binary_search_by(|(known, pending, _)| (*known as usize, pending).cmp(&(send, &event))) {
             Ok(at) => timers[at].2 = true,
