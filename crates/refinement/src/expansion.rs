@@ -62,8 +62,7 @@ impl Builder<'_> {
     /// Expands a node.
     pub(crate) fn expand(&mut self, node: u32) -> Step {
         self.statistics.explored += 1;
-        self.graph.list_expanded(node);
-        self.labels.time.catch_up(&mut self.graph, node);
+        self.labels.time.list_expanded(&mut self.graph, node);
         self.graph.cells(self.graph.nodes[node as usize].part, &mut self.cells);
         self.avoid_goals(node);
         let mut candidates = std::mem::take(&mut self.candidates);

@@ -23,7 +23,7 @@ use crate::evidence::{evidence, path};
 use crate::expansion::Openings;
 use crate::goals::Goals;
 use crate::graph::{Graph, NONE};
-use crate::labels::{Clocks, Coverage, Labels, Witness};
+use crate::labels::{Clocks, Coverage, Labels};
 use crate::predicates::Predicates;
 use crate::setting::Scope;
 use guidepost_answer::{
@@ -264,19 +264,14 @@ impl<'n> Builder<'n> {
     /// Lets an expanded node cover a node, if one can.
     fn close(&mut self, node: u32) -> bool {
         debug_assert_eq!(self.graph.nodes[node as usize].coverer, NONE);
-        // The latest first: its label is the least likely to be strengthened by what is still to come.
-        let mut other = self.graph.last_expanded(node);
-        let mut witness = Witness::default();
-        while other != NONE {
-            if self.labels.may_cover(&self.graph, node, other, &mut witness)
-                && self.labels.fit(&mut self.graph, node, other)
-            {
+        let mut candidates = self.labels.candidates(&self.graph, node);
+        while let Some(other) = self.labels.next_candidate(&self.graph, &mut candidates) {
+            if self.labels.fit(&mut self.graph, node, other) {
                 self.graph.cover(node, other);
                 self.look_again();
                 // Looking again may have released it, if the other one is above it.
                 return true;
             }
-            other = self.graph.expanded_before(other);
         }
         self.look_again();
         false

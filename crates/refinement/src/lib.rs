@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 mod arena;
+mod bound_classes;
 mod bound_labels;
 mod cegar;
 mod check;
