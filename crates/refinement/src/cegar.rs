@@ -9,10 +9,11 @@
 use crate::Domain;
 use crate::data_labels::Data;
 use crate::evidence::replayed;
+use crate::exclusion::Exclusion;
 use crate::hints::{Failing, Hints};
 use crate::labels::Clocks;
 use crate::lazy::{Builder, End};
-use crate::led::{Led, LedSearch, Stage};
+use crate::led::{DeadEnd, Led, LedSearch, Stage};
 use crate::precision::Precision;
 use crate::predicates::{Dead, Interpolants, Learner, Predicate, Predicates};
 use crate::setting::Scope;
@@ -25,7 +26,7 @@ use guidepost_explore::{Explorer, Failure, GoalTest, SymbolicState, ZoneAbstract
 use guidepost_network::{EdgeId, Goal, Network, RangeViolation};
 use std::time::Instant;
 
-/// A led search may expand so many states for each node of the abstract graph,
+/// To follow a run, so many states may be expanded for each node of the abstract graph,
 const PATIENCE: u64 = 10;
 /// and so many in any case.
 const LEAST_PATIENCE: u64 = 1000;
@@ -105,7 +106,7 @@ impl Loop<'_> {
         let mut precision = Precision::new(self.network, self.goals, &structure, self.way.hiding);
         let mut record = Record::default();
         loop {
-            let answer = match self.round(&precision, begin, &mut record, observe)? {
+            let answer = match self.round(&precision, &structure, begin, &mut record, observe)? {
                 Round::Over(answer) => Some(answer),
                 Round::Show(symbols) => {
                     record.rounds += 1;
@@ -144,6 +145,7 @@ impl Loop<'_> {
     fn round(
         &self,
         precision: &Precision<'_>,
+        structure: &Structure,
         begin: Instant,
         record: &mut Record,
         observe: &mut Observe<'_>,
@@ -169,7 +171,7 @@ impl Loop<'_> {
             End::Failed(..) => Round::Show(hidden.iter().collect()),
             End::Found(node, _) => {
                 let limits = self.left_since(begin, record);
-                self.follow(&abstraction, precision, &builder.path_edges(node), &limits, record)?
+                self.follow(&abstraction, precision, structure, &builder.path_edges(node), &limits, record)?
             }
         })
     }
@@ -225,6 +227,7 @@ impl Loop<'_> {
         &self,
         abstraction: &AbstractNetwork,
         precision: &Precision<'_>,
+        structure: &Structure,
         run: &[Vec<EdgeId>],
         limits: &Limits,
         record: &mut Record,
@@ -239,17 +242,22 @@ impl Loop<'_> {
         let run: Vec<Vec<EdgeId>> = run.iter().map(|edges| abstraction.taken(edges)).collect();
         let led = |edges: &Vec<EdgeId>| edges.iter().copied().filter(|edge| !is_free(edge)).collect();
         let stages: Vec<Stage> = run.iter().map(|edges| Stage { edges: led(edges) }).collect();
+        let mut watch = Watch::new(limits);
+        let least = self.exclude(precision, structure, &is_shown, &stages, &mut watch, record)?;
+        if !least.is_empty() {
+            return Ok(Round::Show(least));
+        }
         let all: Vec<&Goal> = self.goals.iter().collect();
         let mut explorer = Explorer::new(self.network, &all, ZoneAbstraction::REACHABILITY)?;
-        let mut watch = Watch::new(limits);
         let mut search = LedSearch {
             explorer: &mut explorer,
             network: self.network,
             goals: self.goals,
+            original: None,
             is_shown: &is_shown,
             stages: &stages,
             watch: &mut watch,
-            patience: LEAST_PATIENCE + PATIENCE * record.last_nodes,
+            patience: record.patience(),
             explored: 0,
             stored: 0,
         };
@@ -274,31 +282,74 @@ impl Loop<'_> {
                 }
                 Round::Over(Box::new(answer))
             }
-            Led::Stuck(at, states) => {
+            Led::Stuck(DeadEnd { at, states, .. }) => {
                 if let Some(predicates) = self.learn(precision, run, at, &states, record) {
                     return Ok(Round::Learn(predicates));
                 }
-                let hidden = &precision.hidden;
-                let edges = stages.get(at).map_or(&[][..], |stage| &stage.edges);
-                let mut hints = Hints::new(self.network, hidden, &precision.deferred);
-                let reasons = match self.way.interpolants {
-                    Interpolants::Sequence => hints.fewest(&states, edges),
-                    Interpolants::Newton => hints.all(&states, edges),
-                };
-                let mut symbols = reasons.clone();
-                if hints.are_deferred(&symbols) {
-                    symbols = hints.latest(&stages[..at]);
-                }
-                if hints.are_deferred(&symbols) {
-                    symbols = hints.fewest_around(&states, edges);
-                }
-                // With none at all, whatever is not to be shown last is shown.
-                if hints.are_deferred(&symbols) {
-                    symbols = if precision.is_only_deferred() { reasons } else { Vec::new() };
-                }
-                Round::Show(symbols)
+                Round::Show(self.reasons(precision, &stages, at, &states))
             }
         })
+    }
+
+    /// Few symbols that exclude a run by being shown; none, if that is not known.
+    fn exclude(
+        &self,
+        precision: &Precision<'_>,
+        structure: &Structure,
+        is_shown: &[bool],
+        stages: &[Stage],
+        watch: &mut Watch,
+        record: &mut Record,
+    ) -> Result<Vec<Symbol>, Unsupported> {
+        if self.follows() || self.way.interpolants == Interpolants::Newton {
+            return Ok(Vec::new());
+        }
+        let Precision { hidden, deferred, .. } = precision;
+        let mut exclusion = Exclusion {
+            network: self.network,
+            goals: self.goals,
+            structure,
+            hidden,
+            deferred,
+            is_shown,
+            stages,
+            patience: record.patience(),
+            explored: 0,
+            stored: 0,
+        };
+        let mentioned = Hints::new(self.network, hidden, deferred).mentioned(stages);
+        let least = exclusion.least(mentioned, watch)?;
+        record.statistics.explored += exclusion.explored;
+        record.statistics.stored += exclusion.stored;
+        Ok(least)
+    }
+
+    /// What keeps some states of the network from following a run further.
+    fn reasons(
+        &self,
+        precision: &Precision<'_>,
+        stages: &[Stage],
+        at: usize,
+        states: &[SymbolicState],
+    ) -> Vec<Symbol> {
+        let mut hints = Hints::new(self.network, &precision.hidden, &precision.deferred);
+        let edges = stages.get(at).map_or(&[][..], |stage| &stage.edges);
+        let reasons = match self.way.interpolants {
+            Interpolants::Sequence => hints.fewest(states, edges),
+            Interpolants::Newton => hints.all(states, edges),
+        };
+        let mut symbols = reasons.clone();
+        if hints.are_deferred(&symbols) {
+            symbols = hints.latest(&stages[..at]);
+        }
+        if hints.are_deferred(&symbols) {
+            symbols = hints.fewest_around(states, edges);
+        }
+        // With none at all, whatever is not to be shown last is shown.
+        if hints.are_deferred(&symbols) {
+            symbols = if precision.is_only_deferred() { reasons } else { Vec::new() };
+        }
+        symbols
     }
 
     /// Predicates that exclude a run of the abstraction, which the network cannot follow further than to some states. `None`: none that are new.
@@ -349,6 +400,11 @@ impl Loop<'_> {
 }
 
 impl Record {
+    /// How many states may be expanded to find out what is wrong with a run.
+    fn patience(&self) -> u64 {
+        LEAST_PATIENCE + PATIENCE * self.last_nodes
+    }
+
     fn add(&mut self, statistics: &Statistics) {
         self.nodes += statistics.explored;
         self.last_nodes = statistics.explored;

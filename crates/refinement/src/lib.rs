@@ -18,6 +18,7 @@ mod check;
 mod data_labels;
 mod dependencies;
 mod evidence;
+mod exclusion;
 mod expansion;
 mod goals;
 mod graph;
