@@ -123,7 +123,7 @@ impl Loop<'_> {
                 rounds: record.rounds,
                 nodes: record.nodes,
                 covered: record.covered,
-                precision: precision.names(self.way.hiding),
+                precision: precision.names(),
             };
             match answer {
                 Some(mut answer) => {
