@@ -37,7 +37,12 @@ fn hidden_data() {
 
 #[test]
 fn hidden_symbols() {
-    let engines = &["hidden(clocks=bw)", "hidden(clocks=fw)", "hidden(clocks=lu)"];
+    let engines = &[
+        "hidden(clocks=bw)",
+        "hidden(clocks=bw,search=bfs)",
+        "hidden(clocks=fw,search=greedy)",
+        "hidden(clocks=lu)",
+    ];
     hunt(&plan(112_000_000), &|subject| check_engines(subject, engines));
 }
 

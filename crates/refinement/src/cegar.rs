@@ -17,6 +17,7 @@ use crate::led::{DeadEnd, Led, LedSearch, Stage};
 use crate::precision::Precision;
 use crate::predicates::{Dead, Interpolants, Learner, Predicate, Predicates};
 use crate::setting::Scope;
+use crate::waiting::{Order, Waiting};
 use guidepost_abstraction::{AbstractNetwork, Structure, Symbol, hide, hide_in_place};
 use guidepost_answer::{
     Answer, Event, Exploration, Limits, Method, ModelError, Observe, Outcome, Refinement, RunKind,
@@ -63,6 +64,7 @@ pub(crate) struct Way {
     /// How time is abstracted; `None`: not at all.
     pub(crate) clocks: Option<Clocks>,
     pub(crate) scope: Scope,
+    pub(crate) order: Order,
 }
 
 /// A refinement loop.
@@ -157,7 +159,7 @@ impl Loop<'_> {
         }
         let hide = if self.follows() { hide_in_place } else { hide };
         let abstraction = hide(self.network, hidden, self.goals);
-        let mut builder = self.builder(&abstraction.network, &abstraction.goals)?;
+        let mut builder = self.builder(&abstraction.network, &abstraction.goals, &limits)?;
         if self.follows() {
             builder.follow(Predicates::new(self.network, &abstraction, hidden, self.goals, predicates));
         }
@@ -199,7 +201,7 @@ impl Loop<'_> {
         record: &mut Record,
         observe: &mut Observe<'_>,
     ) -> Result<Round, Unsupported> {
-        let mut builder = self.builder(self.network, self.goals)?;
+        let mut builder = self.builder(self.network, self.goals, limits)?;
         let (end, statistics) =
             builder.run(limits, &mut |progress| observe(Event::Progress(self.index, progress)));
         record.add(&statistics);
@@ -213,11 +215,17 @@ impl Loop<'_> {
         ))))
     }
 
-    fn builder<'b>(&self, network: &'b Network, goals: &'b [Goal]) -> Result<Builder<'b>, Unsupported> {
+    fn builder<'b>(
+        &self,
+        network: &'b Network,
+        goals: &'b [Goal],
+        limits: &Limits,
+    ) -> Result<Builder<'b>, Unsupported> {
         let mut builder =
             Builder::new(network, goals, self.way.clocks.unwrap_or(Clocks::Bounds), Data::Exact)?;
-        // Differences of clocks have no largest constant: there zones are abstracted all the same.
+        builder.waiting = Waiting::new(network, goals, self.way.order, Watch::new(limits).deadline());
         builder.scope = self.way.scope;
+        // Differences of clocks have no largest constant: there zones are abstracted all the same.
         builder.knows_constants = self.way.clocks.is_none() && !builder.has_diagonals;
         Ok(builder)
     }
@@ -395,7 +403,8 @@ impl Loop<'_> {
     }
 
     fn method(&self) -> Method {
-        Method::blind(self.engine, "bfs")
+        let order = self.way.order;
+        Method { engine: self.engine, search: order.name(), heuristic: order.heuristic().into() }
     }
 }
 

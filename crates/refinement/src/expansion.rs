@@ -251,7 +251,11 @@ impl Builder<'_> {
         if let Some(finally) = self.meets_goal(node, &zone)? {
             return Ok(Some(End::Found(node, finally)));
         }
-        self.waiting.push_back(node);
+        if self.waiting.wants(part) {
+            self.explorer.load_source(|_, own| own.copy_from_slice(self.moves.cells()), Zone::set_zero);
+            self.waiting.see(part, self.explorer.source());
+        }
+        self.waiting.push(&self.graph, node);
         Ok(None)
     }
 

@@ -26,6 +26,7 @@ use crate::graph::{Graph, NONE};
 use crate::labels::{Clocks, Coverage, Labels};
 use crate::predicates::Predicates;
 use crate::setting::Scope;
+use crate::waiting::Waiting;
 use guidepost_answer::{
     Answer, Evidence, Exploration, FULL, InternalError, Limits, Method, ModelError, Outcome, Progress,
     RunKind, Statistics, StopReason, Unsupported, Watch,
@@ -62,7 +63,7 @@ pub(crate) struct Builder<'n> {
     pub(crate) cube: Vec<u32>,
     /// Classes by locations, where labels say something about data; by cells, where there are predicates.
     pub(crate) classes: FxHashMap<Box<[i32]>, u32>,
-    pub(crate) waiting: VecDeque<u32>,
+    pub(crate) waiting: Waiting<'n>,
     /// By node that has a larger zone and waits: those who come after it.
     parked: FxHashMap<u32, Vec<u32>>,
     released: Vec<u32>,
@@ -110,7 +111,7 @@ impl<'n> Builder<'n> {
             nowhere,
             knows_constants: false,
             scope: Scope::Active,
-            waiting: VecDeque::new(),
+            waiting: Waiting::InOrder(VecDeque::new()),
             parked: FxHashMap::default(),
             released: Vec::new(),
             statistics: Statistics::default(),
@@ -147,7 +148,7 @@ impl<'n> Builder<'n> {
             Ok(Some(end)) => return end,
             Err(failure) => return End::Failed(NONE, failure),
         }
-        while let Some(node) = self.waiting.pop_front() {
+        while let Some(node) = self.waiting.pop() {
             let bytes = || if self.graph.is_full() { FULL } else { self.bytes() };
             if let Some(reason) = watch.check(self.graph.nodes.len() as u64, bytes) {
                 return End::Stopped(reason);
@@ -182,7 +183,9 @@ impl<'n> Builder<'n> {
 
     /// Those who were to come after a node wait again.
     fn bring_back(&mut self, node: u32) {
-        self.waiting.extend(self.parked.remove(&node).into_iter().flatten());
+        for node in self.parked.remove(&node).into_iter().flatten() {
+            self.waiting.push(&self.graph, node);
+        }
     }
 
     fn numbers(&self, watch: &Watch) -> Statistics {
@@ -258,7 +261,7 @@ impl<'n> Builder<'n> {
     }
 
     fn bytes(&self) -> usize {
-        self.graph.bytes() + self.labels.bytes() + 4 * self.waiting.capacity()
+        self.graph.bytes() + self.labels.bytes() + self.waiting.bytes()
     }
 
     /// Lets an expanded node cover a node, if one can.
@@ -284,7 +287,9 @@ impl<'n> Builder<'n> {
             let fits = |graph: &Graph, covered: u32| labels.fits(graph, covered, node);
             self.graph.release(node, fits, &mut self.released);
         }
-        self.waiting.extend(self.released.drain(..));
+        for node in self.released.drain(..) {
+            self.waiting.push(&self.graph, node);
+        }
     }
 }
 

@@ -31,12 +31,14 @@ mod precision;
 mod predicates;
 mod setting;
 mod source;
+mod waiting;
 mod zone_labels;
 
 pub use data_labels::Data;
 pub use labels::Clocks;
 pub use predicates::Interpolants;
 pub use setting::Scope;
+pub use waiting::Order;
 
 use cegar::{Hiding, Loop, Way};
 use guidepost_answer::{
@@ -202,6 +204,8 @@ pub struct Combined {
 pub struct Hidden {
     /// How time is abstracted.
     pub clocks: Clocks,
+    /// How a goal is looked for in an abstraction.
+    pub search: Order,
     /// The evidence that is wanted.
     pub run: RunKind,
     /// What all rounds for a query may use up.
@@ -211,21 +215,24 @@ pub struct Hidden {
 impl Eager {
     fn way(&self) -> Way {
         let (interpolants, scope) = (self.interpolants, self.zones);
-        Way { hiding: Hiding::of_data(self.domain), interpolants, clocks: None, scope }
+        let order = Order::BreadthFirst;
+        Way { hiding: Hiding::of_data(self.domain), interpolants, clocks: None, scope, order }
     }
 }
 
 impl Combined {
     fn way(&self) -> Way {
         let (interpolants, clocks) = (self.interpolants, Some(self.clocks));
-        Way { hiding: Hiding::of_data(self.domain), interpolants, clocks, scope: Scope::Active }
+        let (scope, order) = (Scope::Active, Order::BreadthFirst);
+        Way { hiding: Hiding::of_data(self.domain), interpolants, clocks, scope, order }
     }
 }
 
 impl Hidden {
     fn way(&self) -> Way {
         let (interpolants, clocks) = (Interpolants::Sequence, Some(self.clocks));
-        Way { hiding: Hiding::Everything, interpolants, clocks, scope: Scope::Active }
+        let (scope, order) = (Scope::Active, self.search);
+        Way { hiding: Hiding::Everything, interpolants, clocks, scope, order }
     }
 }
 

@@ -163,10 +163,18 @@ pub const REGISTRY: &[Entry] = &[
         answers: "what `lazy` answers",
         searches: false,
         stores: true,
-        options: &[("clocks", "bw|fw|lu", "how time is abstracted, as with `lazy`; bw if nothing is said")],
+        options: &[
+            ("clocks", "bw|fw|lu", "how time is abstracted, as with `lazy`; bw if nothing is said"),
+            (
+                "search",
+                "astar|greedy|bfs",
+                "how a run is looked for in each round; astar, with `hl`, if nothing is said",
+            ),
+        ],
         make: |options, settings| {
             let clocks = options.option("clocks")?.unwrap_or_default();
-            Ok(Box::new(Hidden { clocks, run: settings.run, limits: settings.limits.clone() }))
+            let search = options.option("search")?.unwrap_or_default();
+            Ok(Box::new(Hidden { clocks, search, run: settings.run, limits: settings.limits.clone() }))
         },
     },
     Entry {
