@@ -8,7 +8,7 @@
 
 use crate::Domain;
 use crate::data_labels::Data;
-use crate::evidence::replayed;
+use crate::evidence::{note_errors, replayed};
 use crate::exclusion::Exclusion;
 use crate::hints::{Failing, Hints};
 use crate::labels::Clocks;
@@ -24,16 +24,13 @@ use guidepost_answer::{
     Statistics, Unsupported, Watch,
 };
 use guidepost_explore::{Explorer, Failure, GoalTest, SymbolicState, ZoneAbstraction, differences};
-use guidepost_network::{EdgeId, Goal, Network, RangeViolation};
+use guidepost_network::{EdgeId, Goal, Network};
 use std::time::Instant;
 
 /// To follow a run, so many states may be expanded for each node of the abstract graph,
 const PATIENCE: u64 = 10;
 /// and so many in any case.
 const LEAST_PATIENCE: u64 = 1000;
-
-/// Said with a proof that did not look at everything.
-const PASSED_OVER: &str = "proved for runs without errors of the model: not all evaluations were looked at";
 
 /// What is hidden at first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -187,10 +184,7 @@ impl Loop<'_> {
     /// The goal cannot be reached, as far as an abstraction says.
     fn proved(&self) -> Answer {
         let mut answer = self.answer(Outcome::Decided(!self.holds_if_found));
-        let reports_errors = self.network.range_violation == RangeViolation::Error;
-        if reports_errors && self.network.program.can_fail() {
-            answer.remarks.notes.push(PASSED_OVER.to_owned());
-        }
+        note_errors(self.network, &mut answer);
         answer
     }
 

@@ -259,7 +259,7 @@ impl Builder<'_> {
         Ok(None)
     }
 
-    /// Makes a node keep why a transition does not lead into the invariants of where it ends.
+    /// Makes a node keep why a transition leads nowhere.
     fn keep_out(&mut self, node: u32, edges: &[EdgeId]) {
         if let Some(data) = &mut self.labels.data
             && node != NONE

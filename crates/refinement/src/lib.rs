@@ -41,6 +41,7 @@ pub use setting::Scope;
 pub use waiting::Order;
 
 use cegar::{Hiding, Loop, Way};
+use evidence::note_errors;
 use guidepost_answer::{
     Answer, CompiledQuery, Engine, Event, Exploration, Limits, Method, Observe, Refinement, RunKind,
     Unsupported,
@@ -135,8 +136,12 @@ impl Lazy {
         let mut builder = Builder::new(network, goals, self.clocks, self.data)?;
         let (end, statistics) =
             builder.run(&self.limits, &mut |progress| observe(Event::Progress(index, progress)));
+        let is_proof = matches!(end, lazy::End::Proved);
         let (method, exploration) = (Method::blind(LAZY, "bfs"), Exploration(index));
         let mut answer = builder.answer(end, holds_if_found, self.run, method, exploration, statistics);
+        if is_proof && self.data == Data::Values {
+            note_errors(network, &mut answer);
+        }
         answer.refinement = Some(Refinement {
             rounds: builder.labels.rounds(),
             nodes: statistics.explored,
