@@ -52,6 +52,8 @@ fn predicates() {
         "combined(domain=predicates,clocks=bw)",
         "combined(domain=predicates,clocks=lu,interpolants=newton)",
         "eager(domain=predicates)",
+        "eager(domain=predicates,prune=lazy)",
+        "eager(domain=predicates,prune=lazy,interpolants=newton,zones=global)",
         "eager(domain=predicates,interpolants=newton,zones=global)",
         "eager(domain=values,zones=global)",
     ];

@@ -194,6 +194,13 @@ impl BoundLabels {
         }
     }
 
+    /// Gives a new node the bounds that a node of another graph has there.
+    pub(crate) fn restore(&mut self, graph: &mut Graph, node: u32, labels: &Self, old: &Graph, was: u32) {
+        if let Some(LuBounds { lower, upper }) = labels.get(old, was) {
+            self.raise_one(graph, node, &[lower, upper].concat());
+        }
+    }
+
     /// Begins to look for whoever may cover a node.
     pub(crate) fn hunt(&mut self, graph: &Graph, node: u32) -> Hunt {
         let mut query = std::mem::take(&mut self.query);

@@ -16,6 +16,7 @@ use crate::lazy::{Builder, End};
 use crate::led::{DeadEnd, Led, LedSearch, Stage};
 use crate::precision::Precision;
 use crate::predicates::{Dead, Interpolants, Learner, Predicate, Predicates};
+use crate::pruning::{Kept, Prune};
 use crate::setting::Scope;
 use crate::waiting::{Order, Waiting};
 use guidepost_abstraction::{AbstractNetwork, Structure, Symbol, hide, hide_in_place};
@@ -62,6 +63,7 @@ pub(crate) struct Way {
     pub(crate) clocks: Option<Clocks>,
     pub(crate) scope: Scope,
     pub(crate) order: Order,
+    pub(crate) prune: Prune,
 }
 
 /// A refinement loop.
@@ -86,6 +88,8 @@ struct Record {
     last_nodes: u64,
     /// The edges of the run that the network could not follow last.
     last_run: Vec<Vec<EdgeId>>,
+    /// What is left of the graph of the last round.
+    kept: Option<Kept>,
     statistics: Statistics,
 }
 
@@ -94,8 +98,10 @@ enum Round {
     Over(Box<Answer>),
     /// These symbols have to be shown.
     Show(Vec<Symbol>),
-    /// These predicates have to be followed.
-    Learn(Vec<Predicate>),
+    /// These predicates have to be followed. The first node of the run that they are about has so many transitions before it; what can be kept of the graph.
+    Learn(Vec<Predicate>, usize, Option<Kept>),
+    /// The whole graph has to be built again.
+    Again,
 }
 
 impl Loop<'_> {
@@ -112,11 +118,14 @@ impl Loop<'_> {
                     precision.show(&structure, symbols);
                     None
                 }
-                Round::Learn(predicates) => {
+                Round::Learn(predicates, _, kept) => {
                     record.rounds += 1;
-                    precision.learn(&structure, predicates);
+                    // What is shown has other transitions.
+                    let hides_the_same = precision.learn(&structure, predicates);
+                    record.kept = kept.filter(|_| hides_the_same);
                     None
                 }
+                Round::Again => None,
             };
             let refinement = Refinement {
                 rounds: record.rounds,
@@ -160,6 +169,11 @@ impl Loop<'_> {
         if self.follows() {
             builder.follow(Predicates::new(self.network, &abstraction, hidden, self.goals, predicates));
         }
+        let kept = record.kept.take();
+        let is_continued = kept.is_some();
+        if let Some(kept) = kept {
+            builder.resume(kept);
+        }
         let (end, statistics) =
             builder.run(&limits, &mut |progress| observe(Event::Progress(self.index, progress)));
         record.add(&statistics);
@@ -170,7 +184,16 @@ impl Loop<'_> {
             End::Failed(..) => Round::Show(hidden.iter().collect()),
             End::Found(node, _) => {
                 let limits = self.left_since(begin, record);
-                self.follow(&abstraction, precision, structure, &builder.path_edges(node), &limits, record)?
+                let path = builder.path_edges(node);
+                match self.follow(&abstraction, precision, structure, &path, &limits, record)? {
+                    // What was kept knows too little of predicates.
+                    Round::Show(_) if is_continued => Round::Again,
+                    Round::Learn(predicates, at, _) if at > 0 && self.way.prune == Prune::Lazy => {
+                        let kept = builder.keep(node, at as u32 - 1);
+                        Round::Learn(predicates, at, Some(kept))
+                    }
+                    round => round,
+                }
             }
         })
     }
@@ -285,8 +308,8 @@ impl Loop<'_> {
                 Round::Over(Box::new(answer))
             }
             Led::Stuck(DeadEnd { at, states, .. }) => {
-                if let Some(predicates) = self.learn(precision, run, at, &states, record) {
-                    return Ok(Round::Learn(predicates));
+                if let Some((predicates, from)) = self.learn(precision, run, at, &states, record) {
+                    return Ok(Round::Learn(predicates, from, None));
                 }
                 Round::Show(self.reasons(precision, &stages, at, &states))
             }
@@ -354,7 +377,7 @@ impl Loop<'_> {
         symbols
     }
 
-    /// Predicates that exclude a run of the abstraction, which the network cannot follow further than to some states. `None`: none that are new.
+    /// Predicates that exclude a run of the abstraction, which the network cannot follow further than to some states, and the number of transitions before the first node that they are about. `None`: none that are new.
     fn learn(
         &self,
         precision: &Precision<'_>,
@@ -362,7 +385,7 @@ impl Loop<'_> {
         at: usize,
         states: &[SymbolicState],
         record: &mut Record,
-    ) -> Option<Vec<Predicate>> {
+    ) -> Option<(Vec<Predicate>, usize)> {
         if !self.follows() {
             return None;
         }
@@ -378,7 +401,9 @@ impl Loop<'_> {
         let dead = Dead { after: at + usize::from(is_after), condition, goal };
         let found =
             Learner::new(self.network, self.goals).exclude(&record.last_run, dead, self.way.interpolants);
-        precision.new_among(found)
+        let from = found.iter().map(|(_, at)| *at).min()?;
+        let found = found.into_iter().map(|(predicate, _)| predicate).collect();
+        Some((precision.new_among(found)?, from))
     }
 
     fn failed(&self, ordinals: &[u32], failure: Failure, explorer: &mut Explorer<'_>) -> Round {

@@ -239,6 +239,15 @@ impl Labels {
         }
     }
 
+    /// Gives a new node the label that a node of another graph has there.
+    pub(crate) fn restore(&mut self, graph: &mut Graph, node: u32, labels: &Labels, old: &Graph, was: u32) {
+        match (self, labels) {
+            (Labels::Bounds(own), Labels::Bounds(labels)) => own.restore(graph, node, labels, old, was),
+            _ if old.nodes[was as usize].label == NONE => {}
+            _ => graph.set_label_zone(node, &old.label_zone(was).to_zone()),
+        }
+    }
+
     /// Lists a node that is about to be expanded, and lets it learn from others of its class.
     pub(crate) fn list_expanded(&mut self, graph: &mut Graph, node: u32) {
         graph.list_expanded(node);

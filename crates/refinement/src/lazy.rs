@@ -143,10 +143,12 @@ impl<'n> Builder<'n> {
     }
 
     fn build(&mut self, watch: &mut Watch, observe: &mut dyn FnMut(&Progress)) -> End {
-        match self.begin() {
-            Ok(None) => {}
-            Ok(Some(end)) => return end,
-            Err(failure) => return End::Failed(NONE, failure),
+        if self.graph.nodes.is_empty() {
+            match self.begin() {
+                Ok(None) => {}
+                Ok(Some(end)) => return end,
+                Err(failure) => return End::Failed(NONE, failure),
+            }
         }
         while let Some(node) = self.waiting.pop() {
             let bytes = || if self.graph.is_full() { FULL } else { self.bytes() };

@@ -29,6 +29,7 @@ mod led;
 mod operation;
 mod precision;
 mod predicates;
+mod pruning;
 mod setting;
 mod source;
 mod waiting;
@@ -37,6 +38,7 @@ mod zone_labels;
 pub use data_labels::Data;
 pub use labels::Clocks;
 pub use predicates::Interpolants;
+pub use pruning::Prune;
 pub use setting::Scope;
 pub use waiting::Order;
 
@@ -181,6 +183,8 @@ pub struct Eager {
     pub domain: Domain,
     /// How it is found out what a run was missing.
     pub interpolants: Interpolants,
+    /// What is thrown away when something has been learned.
+    pub prune: Prune,
     /// Which clocks zones have.
     pub zones: Scope,
     /// The evidence that is wanted.
@@ -221,7 +225,14 @@ impl Eager {
     fn way(&self) -> Way {
         let (interpolants, scope) = (self.interpolants, self.zones);
         let order = Order::BreadthFirst;
-        Way { hiding: Hiding::of_data(self.domain), interpolants, clocks: None, scope, order }
+        Way {
+            hiding: Hiding::of_data(self.domain),
+            interpolants,
+            clocks: None,
+            scope,
+            order,
+            prune: self.prune,
+        }
     }
 }
 
@@ -229,7 +240,7 @@ impl Combined {
     fn way(&self) -> Way {
         let (interpolants, clocks) = (self.interpolants, Some(self.clocks));
         let (scope, order) = (Scope::Active, Order::BreadthFirst);
-        Way { hiding: Hiding::of_data(self.domain), interpolants, clocks, scope, order }
+        Way { hiding: Hiding::of_data(self.domain), interpolants, clocks, scope, order, prune: Prune::Full }
     }
 }
 
@@ -237,7 +248,7 @@ impl Hidden {
     fn way(&self) -> Way {
         let (interpolants, clocks) = (Interpolants::Sequence, Some(self.clocks));
         let (scope, order) = (Scope::Active, self.search);
-        Way { hiding: Hiding::Everything, interpolants, clocks, scope, order }
+        Way { hiding: Hiding::Everything, interpolants, clocks, scope, order, prune: Prune::Full }
     }
 }
 

@@ -91,8 +91,8 @@ impl<'n> Precision<'n> {
         (!new.is_empty()).then_some(new)
     }
 
-    /// Follows more predicates. Variables that too many of them are about are shown.
-    pub(crate) fn learn(&mut self, structure: &Structure, predicates: Vec<Predicate>) {
+    /// Follows more predicates. Variables that too many of them are about are shown; says whether there are none.
+    pub(crate) fn learn(&mut self, structure: &Structure, predicates: Vec<Predicate>) -> bool {
         for predicate in predicates {
             if !self.predicates.contains(&predicate) {
                 self.predicates.push(predicate);
@@ -105,9 +105,11 @@ impl<'n> Precision<'n> {
         let ids = (0..).map(VarId).zip(counts).filter(|(_, count)| *count > MOST);
         let symbols: Vec<Symbol> = ids.map(|(variable, _)| Symbol::Variable(variable)).collect();
         let symbols: Vec<Symbol> = symbols.into_iter().filter(|own| self.hidden.contains(*own)).collect();
-        if !symbols.is_empty() {
+        let hides_the_same = symbols.is_empty();
+        if !hides_the_same {
             self.show(structure, symbols);
         }
+        hides_the_same
     }
 
     /// The names of what is not hidden any more, and predicates.
