@@ -185,13 +185,13 @@ impl BoundLabels {
     /// Lists a node that is about to be expanded, and raises its bounds to those of others in its class: what they had to learn it would have to learn as well, when it has covered many.
     pub(crate) fn list_expanded(&mut self, graph: &mut Graph, node: u32) {
         self.listed += 1;
-        let class = self.class(graph, node);
-        class.list(node, graph.exact(node));
-        let (lower, upper) = class.common.split_at(class.common.len() / 2);
-        if !lower.is_empty() {
+        let common = &self.class(graph, node).common;
+        if !common.is_empty() {
+            let (lower, upper) = common.split_at(common.len() / 2);
             let (lower, upper) = (lower.to_vec(), upper.to_vec());
             self.raise(graph, node, &lower, &upper);
         }
+        self.class(graph, node).list(node, graph.exact(node));
     }
 
     /// Gives a new node the bounds that a node of another graph has there.
@@ -204,17 +204,16 @@ impl BoundLabels {
     /// Begins to look for whoever may cover a node.
     pub(crate) fn hunt(&mut self, graph: &Graph, node: u32) -> Hunt {
         let mut query = std::mem::take(&mut self.query);
-        let hunt = self.class(graph, node).hunt(graph.exact(node), &mut query);
+        let mut class = std::mem::take(self.class(graph, node));
+        let hunt = class.hunt(graph.exact(node), &mut query, |other, bounds| self.has(graph, other, bounds));
+        *self.class(graph, node) = class;
         self.query = query;
         hunt
     }
 
     /// The next node that may do so.
     pub(crate) fn next(&mut self, graph: &Graph, node: u32, hunt: &mut Hunt) -> Option<u32> {
-        let mut class = std::mem::take(self.class(graph, node));
-        let next = class.next(hunt, |other, bounds| self.has(graph, other, bounds));
-        *self.class(graph, node) = class;
-        next
+        self.class(graph, node).next(hunt)
     }
 
     fn raise_one(&mut self, graph: &mut Graph, node: u32, demanded: &[i32]) {
