@@ -102,7 +102,15 @@ fn options_about_runs_without_a_run_are_noted() {
 
 #[test]
 fn refinement_says_what_it_learned() {
-    for engine in ["lazy", "lazy(clocks=fw)", "lazy(clocks=lu,data=values)", "combined", "eager", "hidden"] {
+    for engine in [
+        "lazy",
+        "lazy(clocks=fw)",
+        "lazy(clocks=lu,data=values)",
+        "combined",
+        "eager",
+        "hidden",
+        "hidden(search=greedy)",
+    ] {
         let answer = check(&["models/fischer.xml", "--select", "1", "--engine", engine, "--format", "json"]);
         let answer = answer.expect(0).json();
         let refinement = &answer["results"][0]["refinement"];
@@ -150,10 +158,13 @@ fn errors_of_the_model_are_errors_for_lazy_abstraction_too() {
     let scratch = Scratch::new();
     let model = "clock x; int[0,3] v; process P() { state A { x <= 2 }, B; init A; trans A -> A { guard x == 2; assign v = v + 1, x = 0; }, A -> B { guard x > 5; assign v = 9; }; } system P;";
     let path = scratch.file("counter.xta", model);
-    for engine in ["lazy", "lazy(clocks=fw)", "lazy(clocks=lu)", "lazy(data=values)"] {
+    for engine in ["lazy", "lazy(clocks=fw)", "lazy(clocks=lu)"] {
         let text = check(&[&path, "--query", "E<> P.B", "--engine", engine]).expect(2).stdout;
         assert!(text.contains("the model has an error"), "{engine}: {text}");
     }
+    // Nothing depends on `v`, so nobody counts as far as the error.
+    let text = check(&[&path, "--query", "E<> P.B", "--engine", "lazy(data=values)"]).expect(1).stdout;
+    assert!(text.contains("proved for runs without errors of the model"), "{text}");
     // The update that fails is never reached: that it would is nobody's business.
     let fine = model.replace("v = v + 1, ", "");
     let path = scratch.file("fine.xta", &fine);
@@ -181,5 +192,29 @@ fn zones_can_be_kept_in_diagrams() {
     ] {
         let refused = guidepost(&[&asked[..6], &more[..]].concat()).expect(2).stderr;
         assert!(refused.contains(why), "{refused}");
+    }
+}
+
+/// In TChecker's models an update that leaves a range is not possible: where it is not, what it depends on has to be kept.
+#[test]
+fn updates_that_are_not_possible_are_told_apart() {
+    let scratch = Scratch::new();
+    let model = "system:down\nevent:a\nint:1:0:3:0:v\nprocess:P\nlocation:P:A{initial:}\nlocation:P:B{}\nedge:P:A:A:a{do:v=v+1}\nedge:P:A:B:a{do:v=v-1}\n";
+    let path = scratch.file("down.tck", model);
+    for engine in ["lazy", "lazy(data=values)", "combined", "eager(domain=predicates,prune=lazy)", "hidden"] {
+        check(&[&path, "--query", "E<> P.B", "--engine", engine]).expect(0);
+    }
+}
+
+/// The proof needs neither the counters of trams nor the processes that keep them.
+#[test]
+fn the_line_segment_is_proved_with_the_controllers_alone() {
+    for engine in ["hidden", "combined"] {
+        let args = ["models/plc/line-segment.plc:E1", "--engine", engine, "--format", "json"];
+        let answer = check(&args).expect(0).json();
+        let result = &answer["results"][0];
+        assert!(result["statistics"]["explored"].as_u64().unwrap() < 100_000, "{engine}: {result}");
+        let precision = result["refinement"]["precision"].to_string();
+        assert!(precision.contains("Main") && !precision.contains("Waiting"), "{engine}: {precision}");
     }
 }

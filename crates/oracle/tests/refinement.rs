@@ -37,7 +37,12 @@ fn hidden_data() {
 
 #[test]
 fn hidden_symbols() {
-    let engines = &["hidden(clocks=bw)", "hidden(clocks=fw)", "hidden(clocks=lu)"];
+    let engines = &[
+        "hidden(clocks=bw)",
+        "hidden(clocks=bw,search=bfs)",
+        "hidden(clocks=fw,search=greedy)",
+        "hidden(clocks=lu)",
+    ];
     hunt(&plan(112_000_000), &|subject| check_engines(subject, engines));
 }
 
@@ -47,6 +52,8 @@ fn predicates() {
         "combined(domain=predicates,clocks=bw)",
         "combined(domain=predicates,clocks=lu,interpolants=newton)",
         "eager(domain=predicates)",
+        "eager(domain=predicates,prune=lazy)",
+        "eager(domain=predicates,prune=lazy,interpolants=newton,zones=global)",
         "eager(domain=predicates,interpolants=newton,zones=global)",
         "eager(domain=values,zones=global)",
     ];

@@ -13,18 +13,21 @@
 //! Differences of clocks cannot be bounded in this way: networks that test them have labels that are zones.
 
 use crate::arena::Arena;
+use crate::bound_classes::{BoundClass, Hunt};
 use crate::graph::{Graph, NONE};
 use crate::labels::Witness;
 use crate::operation::Operation;
 use crate::setting::Setting;
-use guidepost_zones::{Constraint, LuBounds, NO_BOUND, Zone};
+use guidepost_zones::{Bound, Constraint, LuBounds, NO_BOUND, Zone};
 
 /// Labels that are bounds.
 pub(crate) struct BoundLabels {
     /// By label: L of all clocks, then U.
     bounds: Arena<i32>,
-    /// By class: what some node of it had to have.
-    common: Vec<Box<[i32]>>,
+    classes: Vec<BoundClass>,
+    /// How many nodes are listed in them.
+    listed: usize,
+    query: Vec<Bound>,
     /// Nodes whose label was strengthened.
     pub(crate) strengthened: Vec<u32>,
     pub(crate) rounds: u64,
@@ -32,11 +35,29 @@ pub(crate) struct BoundLabels {
 
 impl BoundLabels {
     pub(crate) fn new() -> Self {
-        Self { bounds: Arena::new(0), common: Vec::new(), strengthened: Vec::new(), rounds: 0 }
+        Self {
+            bounds: Arena::new(0),
+            classes: Vec::new(),
+            listed: 0,
+            query: Vec::new(),
+            strengthened: Vec::new(),
+            rounds: 0,
+        }
     }
 
     pub(crate) fn bytes(&self) -> usize {
         self.bounds.bytes()
+            + self.classes.capacity() * size_of::<BoundClass>()
+            + self.listed * BoundClass::ENTRY
+    }
+
+    /// The class of a node.
+    fn class(&mut self, graph: &Graph, node: u32) -> &mut BoundClass {
+        let class = graph.class(node);
+        if class >= self.classes.len() {
+            self.classes.resize_with(class + 1, BoundClass::default);
+        }
+        &mut self.classes[class]
     }
 
     /// The bounds of a node that has some.
@@ -161,14 +182,38 @@ impl BoundLabels {
         }
     }
 
-    /// Raises the bounds of a node to those of others in its class: what they had to learn it would have to learn as well, when it has covered many.
-    pub(crate) fn catch_up(&mut self, graph: &mut Graph, node: u32) {
-        let Some(common) = self.common.get(graph.class(node)).filter(|common| !common.is_empty()) else {
-            return;
-        };
-        let (lower, upper) = common.split_at(common.len() / 2);
-        let (lower, upper) = (lower.to_vec(), upper.to_vec());
-        self.raise(graph, node, &lower, &upper);
+    /// Lists a node that is about to be expanded, and raises its bounds to those of others in its class: what they had to learn it would have to learn as well, when it has covered many.
+    pub(crate) fn list_expanded(&mut self, graph: &mut Graph, node: u32) {
+        self.listed += 1;
+        let common = &self.class(graph, node).common;
+        if !common.is_empty() {
+            let (lower, upper) = common.split_at(common.len() / 2);
+            let (lower, upper) = (lower.to_vec(), upper.to_vec());
+            self.raise(graph, node, &lower, &upper);
+        }
+        self.class(graph, node).list(node, graph.exact(node));
+    }
+
+    /// Gives a new node the bounds that a node of another graph has there.
+    pub(crate) fn restore(&mut self, graph: &mut Graph, node: u32, labels: &Self, old: &Graph, was: u32) {
+        if let Some(LuBounds { lower, upper }) = labels.get(old, was) {
+            self.raise_one(graph, node, &[lower, upper].concat());
+        }
+    }
+
+    /// Begins to look for whoever may cover a node.
+    pub(crate) fn hunt(&mut self, graph: &Graph, node: u32) -> Hunt {
+        let mut query = std::mem::take(&mut self.query);
+        let mut class = std::mem::take(self.class(graph, node));
+        let hunt = class.hunt(graph.exact(node), &mut query, |other, bounds| self.has(graph, other, bounds));
+        *self.class(graph, node) = class;
+        self.query = query;
+        hunt
+    }
+
+    /// The next node that may do so.
+    pub(crate) fn next(&mut self, graph: &Graph, node: u32, hunt: &mut Hunt) -> Option<u32> {
+        self.class(graph, node).next(hunt)
     }
 
     fn raise_one(&mut self, graph: &mut Graph, node: u32, demanded: &[i32]) {
@@ -182,15 +227,9 @@ impl BoundLabels {
             *own = demanded.max(*own);
         }
         self.strengthened.push(node);
-        let class = graph.class(node);
-        if class >= self.common.len() {
-            self.common.resize(class + 1, Box::default());
-        }
-        let own = self.bounds.get(label, 2 * dim);
-        match &mut self.common[class] {
-            common if common.is_empty() => *common = own.into(),
-            common => common.iter_mut().zip(own).for_each(|(common, &own)| *common = own.max(*common)),
-        }
+        let mut class = std::mem::take(self.class(graph, node));
+        class.raise(self.bounds.get(label, 2 * dim));
+        *self.class(graph, node) = class;
     }
 
     /// What the label of a node, if it says anything, demands of itself and of its parent's.

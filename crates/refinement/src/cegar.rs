@@ -8,30 +8,30 @@
 
 use crate::Domain;
 use crate::data_labels::Data;
-use crate::evidence::replayed;
+use crate::evidence::{note_errors, replayed};
+use crate::exclusion::Exclusion;
 use crate::hints::{Failing, Hints};
 use crate::labels::Clocks;
 use crate::lazy::{Builder, End};
-use crate::led::{Led, LedSearch, Stage};
+use crate::led::{DeadEnd, Led, LedSearch, Stage};
 use crate::precision::Precision;
 use crate::predicates::{Dead, Interpolants, Learner, Predicate, Predicates};
+use crate::pruning::{Kept, Prune};
 use crate::setting::Scope;
+use crate::waiting::{Order, Waiting};
 use guidepost_abstraction::{AbstractNetwork, Structure, Symbol, hide, hide_in_place};
 use guidepost_answer::{
     Answer, Event, Exploration, Limits, Method, ModelError, Observe, Outcome, Refinement, RunKind,
     Statistics, Unsupported, Watch,
 };
 use guidepost_explore::{Explorer, Failure, GoalTest, SymbolicState, ZoneAbstraction, differences};
-use guidepost_network::{EdgeId, Goal, Network, RangeViolation};
+use guidepost_network::{EdgeId, Goal, Network};
 use std::time::Instant;
 
-/// A led search may expand so many states for each node of the abstract graph,
+/// To follow a run, so many states may be expanded for each node of the abstract graph,
 const PATIENCE: u64 = 10;
 /// and so many in any case.
 const LEAST_PATIENCE: u64 = 1000;
-
-/// Said with a proof that did not look at everything.
-const PASSED_OVER: &str = "proved for runs without errors of the model: not all evaluations were looked at";
 
 /// What is hidden at first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,6 +62,8 @@ pub(crate) struct Way {
     /// How time is abstracted; `None`: not at all.
     pub(crate) clocks: Option<Clocks>,
     pub(crate) scope: Scope,
+    pub(crate) order: Order,
+    pub(crate) prune: Prune,
 }
 
 /// A refinement loop.
@@ -86,6 +88,8 @@ struct Record {
     last_nodes: u64,
     /// The edges of the run that the network could not follow last.
     last_run: Vec<Vec<EdgeId>>,
+    /// What is left of the graph of the last round.
+    kept: Option<Kept>,
     statistics: Statistics,
 }
 
@@ -94,8 +98,10 @@ enum Round {
     Over(Box<Answer>),
     /// These symbols have to be shown.
     Show(Vec<Symbol>),
-    /// These predicates have to be followed.
-    Learn(Vec<Predicate>),
+    /// These predicates have to be followed. The first node of the run that they are about has so many transitions before it; what can be kept of the graph.
+    Learn(Vec<Predicate>, usize, Option<Kept>),
+    /// The whole graph has to be built again.
+    Again,
 }
 
 impl Loop<'_> {
@@ -105,24 +111,27 @@ impl Loop<'_> {
         let mut precision = Precision::new(self.network, self.goals, &structure, self.way.hiding);
         let mut record = Record::default();
         loop {
-            let answer = match self.round(&precision, begin, &mut record, observe)? {
+            let answer = match self.round(&precision, &structure, begin, &mut record, observe)? {
                 Round::Over(answer) => Some(answer),
                 Round::Show(symbols) => {
                     record.rounds += 1;
                     precision.show(&structure, symbols);
                     None
                 }
-                Round::Learn(predicates) => {
+                Round::Learn(predicates, _, kept) => {
                     record.rounds += 1;
-                    precision.learn(&structure, predicates);
+                    // What is shown has other transitions.
+                    let hides_the_same = precision.learn(&structure, predicates);
+                    record.kept = kept.filter(|_| hides_the_same);
                     None
                 }
+                Round::Again => None,
             };
             let refinement = Refinement {
                 rounds: record.rounds,
                 nodes: record.nodes,
                 covered: record.covered,
-                precision: precision.names(self.way.hiding),
+                precision: precision.names(),
             };
             match answer {
                 Some(mut answer) => {
@@ -144,6 +153,7 @@ impl Loop<'_> {
     fn round(
         &self,
         precision: &Precision<'_>,
+        structure: &Structure,
         begin: Instant,
         record: &mut Record,
         observe: &mut Observe<'_>,
@@ -155,9 +165,14 @@ impl Loop<'_> {
         }
         let hide = if self.follows() { hide_in_place } else { hide };
         let abstraction = hide(self.network, hidden, self.goals);
-        let mut builder = self.builder(&abstraction.network, &abstraction.goals)?;
+        let mut builder = self.builder(&abstraction.network, &abstraction.goals, &limits)?;
         if self.follows() {
             builder.follow(Predicates::new(self.network, &abstraction, hidden, self.goals, predicates));
+        }
+        let kept = record.kept.take();
+        let is_continued = kept.is_some();
+        if let Some(kept) = kept {
+            builder.resume(kept);
         }
         let (end, statistics) =
             builder.run(&limits, &mut |progress| observe(Event::Progress(self.index, progress)));
@@ -169,7 +184,16 @@ impl Loop<'_> {
             End::Failed(..) => Round::Show(hidden.iter().collect()),
             End::Found(node, _) => {
                 let limits = self.left_since(begin, record);
-                self.follow(&abstraction, precision, &builder.path_edges(node), &limits, record)?
+                let path = builder.path_edges(node);
+                match self.follow(&abstraction, precision, structure, &path, &limits, record)? {
+                    // What was kept knows too little of predicates.
+                    Round::Show(_) if is_continued => Round::Again,
+                    Round::Learn(predicates, at, _) if at > 0 && self.way.prune == Prune::Lazy => {
+                        let kept = builder.keep(node, at as u32 - 1);
+                        Round::Learn(predicates, at, Some(kept))
+                    }
+                    round => round,
+                }
             }
         })
     }
@@ -183,10 +207,7 @@ impl Loop<'_> {
     /// The goal cannot be reached, as far as an abstraction says.
     fn proved(&self) -> Answer {
         let mut answer = self.answer(Outcome::Decided(!self.holds_if_found));
-        let reports_errors = self.network.range_violation == RangeViolation::Error;
-        if reports_errors && self.network.program.can_fail() {
-            answer.remarks.notes.push(PASSED_OVER.to_owned());
-        }
+        note_errors(self.network, &mut answer);
         answer
     }
 
@@ -197,7 +218,7 @@ impl Loop<'_> {
         record: &mut Record,
         observe: &mut Observe<'_>,
     ) -> Result<Round, Unsupported> {
-        let mut builder = self.builder(self.network, self.goals)?;
+        let mut builder = self.builder(self.network, self.goals, limits)?;
         let (end, statistics) =
             builder.run(limits, &mut |progress| observe(Event::Progress(self.index, progress)));
         record.add(&statistics);
@@ -211,11 +232,17 @@ impl Loop<'_> {
         ))))
     }
 
-    fn builder<'b>(&self, network: &'b Network, goals: &'b [Goal]) -> Result<Builder<'b>, Unsupported> {
+    fn builder<'b>(
+        &self,
+        network: &'b Network,
+        goals: &'b [Goal],
+        limits: &Limits,
+    ) -> Result<Builder<'b>, Unsupported> {
         let mut builder =
             Builder::new(network, goals, self.way.clocks.unwrap_or(Clocks::Bounds), Data::Exact)?;
-        // Differences of clocks have no largest constant: there zones are abstracted all the same.
+        builder.waiting = Waiting::new(network, goals, self.way.order, Watch::new(limits).deadline());
         builder.scope = self.way.scope;
+        // Differences of clocks have no largest constant: there zones are abstracted all the same.
         builder.knows_constants = self.way.clocks.is_none() && !builder.has_diagonals;
         Ok(builder)
     }
@@ -225,6 +252,7 @@ impl Loop<'_> {
         &self,
         abstraction: &AbstractNetwork,
         precision: &Precision<'_>,
+        structure: &Structure,
         run: &[Vec<EdgeId>],
         limits: &Limits,
         record: &mut Record,
@@ -239,17 +267,22 @@ impl Loop<'_> {
         let run: Vec<Vec<EdgeId>> = run.iter().map(|edges| abstraction.taken(edges)).collect();
         let led = |edges: &Vec<EdgeId>| edges.iter().copied().filter(|edge| !is_free(edge)).collect();
         let stages: Vec<Stage> = run.iter().map(|edges| Stage { edges: led(edges) }).collect();
+        let mut watch = Watch::new(limits);
+        let least = self.exclude(precision, structure, &is_shown, &stages, &mut watch, record)?;
+        if !least.is_empty() {
+            return Ok(Round::Show(least));
+        }
         let all: Vec<&Goal> = self.goals.iter().collect();
         let mut explorer = Explorer::new(self.network, &all, ZoneAbstraction::REACHABILITY)?;
-        let mut watch = Watch::new(limits);
         let mut search = LedSearch {
             explorer: &mut explorer,
             network: self.network,
             goals: self.goals,
+            original: None,
             is_shown: &is_shown,
             stages: &stages,
             watch: &mut watch,
-            patience: LEAST_PATIENCE + PATIENCE * record.last_nodes,
+            patience: record.patience(),
             explored: 0,
             stored: 0,
         };
@@ -274,34 +307,77 @@ impl Loop<'_> {
                 }
                 Round::Over(Box::new(answer))
             }
-            Led::Stuck(at, states) => {
-                if let Some(predicates) = self.learn(precision, run, at, &states, record) {
-                    return Ok(Round::Learn(predicates));
+            Led::Stuck(DeadEnd { at, states, .. }) => {
+                if let Some((predicates, from)) = self.learn(precision, run, at, &states, record) {
+                    return Ok(Round::Learn(predicates, from, None));
                 }
-                let hidden = &precision.hidden;
-                let edges = stages.get(at).map_or(&[][..], |stage| &stage.edges);
-                let mut hints = Hints::new(self.network, hidden, &precision.deferred);
-                let reasons = match self.way.interpolants {
-                    Interpolants::Sequence => hints.fewest(&states, edges),
-                    Interpolants::Newton => hints.all(&states, edges),
-                };
-                let mut symbols = reasons.clone();
-                if hints.are_deferred(&symbols) {
-                    symbols = hints.latest(&stages[..at]);
-                }
-                if hints.are_deferred(&symbols) {
-                    symbols = hints.fewest_around(&states, edges);
-                }
-                // With none at all, whatever is not to be shown last is shown.
-                if hints.are_deferred(&symbols) {
-                    symbols = if precision.is_only_deferred() { reasons } else { Vec::new() };
-                }
-                Round::Show(symbols)
+                Round::Show(self.reasons(precision, &stages, at, &states))
             }
         })
     }
 
-    /// Predicates that exclude a run of the abstraction, which the network cannot follow further than to some states. `None`: none that are new.
+    /// Few symbols that exclude a run by being shown; none, if that is not known.
+    fn exclude(
+        &self,
+        precision: &Precision<'_>,
+        structure: &Structure,
+        is_shown: &[bool],
+        stages: &[Stage],
+        watch: &mut Watch,
+        record: &mut Record,
+    ) -> Result<Vec<Symbol>, Unsupported> {
+        if self.follows() || self.way.interpolants == Interpolants::Newton {
+            return Ok(Vec::new());
+        }
+        let Precision { hidden, deferred, .. } = precision;
+        let mut exclusion = Exclusion {
+            network: self.network,
+            goals: self.goals,
+            structure,
+            hidden,
+            deferred,
+            is_shown,
+            stages,
+            patience: record.patience(),
+            explored: 0,
+            stored: 0,
+        };
+        let mentioned = Hints::new(self.network, hidden, deferred).mentioned(stages);
+        let least = exclusion.least(mentioned, watch)?;
+        record.statistics.explored += exclusion.explored;
+        record.statistics.stored += exclusion.stored;
+        Ok(least)
+    }
+
+    /// What keeps some states of the network from following a run further.
+    fn reasons(
+        &self,
+        precision: &Precision<'_>,
+        stages: &[Stage],
+        at: usize,
+        states: &[SymbolicState],
+    ) -> Vec<Symbol> {
+        let mut hints = Hints::new(self.network, &precision.hidden, &precision.deferred);
+        let edges = stages.get(at).map_or(&[][..], |stage| &stage.edges);
+        let reasons = match self.way.interpolants {
+            Interpolants::Sequence => hints.fewest(states, edges),
+            Interpolants::Newton => hints.all(states, edges),
+        };
+        let mut symbols = reasons.clone();
+        if hints.are_deferred(&symbols) {
+            symbols = hints.latest(&stages[..at]);
+        }
+        if hints.are_deferred(&symbols) {
+            symbols = hints.fewest_around(states, edges);
+        }
+        // With none at all, whatever is not to be shown last is shown.
+        if hints.are_deferred(&symbols) {
+            symbols = if precision.is_only_deferred() { reasons } else { Vec::new() };
+        }
+        symbols
+    }
+
+    /// Predicates that exclude a run of the abstraction, which the network cannot follow further than to some states, and the number of transitions before the first node that they are about. `None`: none that are new.
     fn learn(
         &self,
         precision: &Precision<'_>,
@@ -309,7 +385,7 @@ impl Loop<'_> {
         at: usize,
         states: &[SymbolicState],
         record: &mut Record,
-    ) -> Option<Vec<Predicate>> {
+    ) -> Option<(Vec<Predicate>, usize)> {
         if !self.follows() {
             return None;
         }
@@ -325,7 +401,9 @@ impl Loop<'_> {
         let dead = Dead { after: at + usize::from(is_after), condition, goal };
         let found =
             Learner::new(self.network, self.goals).exclude(&record.last_run, dead, self.way.interpolants);
-        precision.new_among(found)
+        let from = found.iter().map(|(_, at)| *at).min()?;
+        let found = found.into_iter().map(|(predicate, _)| predicate).collect();
+        Some((precision.new_among(found)?, from))
     }
 
     fn failed(&self, ordinals: &[u32], failure: Failure, explorer: &mut Explorer<'_>) -> Round {
@@ -344,11 +422,17 @@ impl Loop<'_> {
     }
 
     fn method(&self) -> Method {
-        Method::blind(self.engine, "bfs")
+        let order = self.way.order;
+        Method { engine: self.engine, search: order.name(), heuristic: order.heuristic().into() }
     }
 }
 
 impl Record {
+    /// How many states may be expanded to find out what is wrong with a run.
+    fn patience(&self) -> u64 {
+        LEAST_PATIENCE + PATIENCE * self.last_nodes
+    }
+
     fn add(&mut self, statistics: &Statistics) {
         self.nodes += statistics.explored;
         self.last_nodes = statistics.explored;

@@ -107,7 +107,7 @@ impl Builder<'_> {
         let child = children.iter().find(|&&child| {
             let operation = self.graph.operation(child);
             let is_same = *operation.edges == *edges && *operation.guard == *guard;
-            is_same && self.graph.nodes[child as usize].part == part
+            is_same && self.graph.is_within(part, self.graph.nodes[child as usize].part)
         });
         let child = *child.expect("what happens to the label has a successor");
         assert!(

@@ -3,15 +3,16 @@
 //! A label stands for all discrete states with the same locations that agree with the node's own on some variables, the *kept* ones. Nothing is kept until it matters:
 //!
 //! - A transition that data forbid must be forbidden by what is kept: one condition of a guard that does not hold suffices.
-//! - A transition that is possible keeps what its update may fail on and what it sets clocks to, and what bounds of clocks depend on.
+//! - A transition that is possible keeps what it sets clocks to, and what bounds of clocks depend on. An update that fails has no successor, so what its range checks depend on is kept only where it does.
 //! - Where it matters that a guard *holds*, its variables are kept as well: who receives a broadcast, whether an urgent synchronisation stops time. With priorities everything is kept.
 //! - A goal that is not met keeps one condition that does not hold.
 //! - What a label keeps must follow from the parent's: the variables that the kept values are computed from.
 //!
-//! So all states of a label have the same candidates, the same constraints on clocks and the same errors, and lead into the labels of the same successors.
+//! So all states of a label have the same candidates and the same constraints on clocks, and lead into the labels of the same successors, unless their updates fail. Errors of the model are those of exact states: a proof
+//! says that no run without an error reaches the goal.
 
 use crate::arena::Arena;
-use crate::dependencies::{Condition, Dependencies, Mask, contains, unite};
+use crate::dependencies::{Condition, Dependencies, Mask, Matter, contains, unite};
 use crate::graph::{Graph, NONE};
 use guidepost_network::{
     EdgeId, EvalError, Goal, LocationKind, Machine, Network, RangeViolation, Sync, VarId,
@@ -135,7 +136,7 @@ impl<'n> DataLabels<'n> {
                 break;
             }
             demanded.copy_from_slice(self.kept(node));
-            self.dependencies.before(&graph.operation(node).edges, &mut demanded);
+            self.dependencies.before(&graph.operation(node).edges, &mut demanded, Matter::Effect);
             node = parent;
         }
     }
@@ -246,11 +247,11 @@ impl<'n> DataLabels<'n> {
     /// Makes a node keep what a transition that it can take depends on.
     pub(crate) fn keep_step(&mut self, graph: &Graph, node: u32, edges: &[EdgeId]) {
         let mut demanded = self.dependencies.none();
-        self.dependencies.before(edges, &mut demanded);
+        self.dependencies.before(edges, &mut demanded, Matter::Effect);
         self.keep(graph, node, &demanded);
     }
 
-    /// Makes a node keep why a transition does not lead into the invariants of where it ends.
+    /// Makes a node keep why a transition leads nowhere: its update fails, or it does not lead into the invariants of where it ends.
     pub(crate) fn keep_out(&mut self, graph: &Graph, node: u32, edges: &[EdgeId], cells: &[i32]) {
         let mut locations = cells[..self.network.processes.len()].to_vec();
         for edge in edges.iter().map(|edge| &self.network.edges[edge.index()]) {
@@ -258,7 +259,7 @@ impl<'n> DataLabels<'n> {
         }
         let mut demanded = self.dependencies.of_data_invariants(&locations);
         unite(&mut demanded, &self.dependencies.of_locations(&locations));
-        self.dependencies.before(edges, &mut demanded);
+        self.dependencies.before(edges, &mut demanded, Matter::Success);
         self.keep(graph, node, &demanded);
     }
 

@@ -22,8 +22,19 @@ struct Assignment {
     writes: Mask,
     /// What it writes in any case, and nothing else.
     target: Option<Mask>,
-    /// It may fail, set a clock, or carry values on unseen: what it reads matters whatever becomes of what it writes.
+    /// It may set a clock, or carry values on unseen: what it reads matters whatever becomes of what it writes.
     always: bool,
+    /// It may fail, so what it reads matters to whoever has to know that it does or does not.
+    may_fail: bool,
+}
+
+/// What matters about an update.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Matter {
+    /// What it does. States in which it fails do nothing, and nobody needs to tell them apart.
+    Effect,
+    /// Also whether it fails.
+    Success,
 }
 
 /// What an edge depends on.
@@ -117,14 +128,15 @@ impl Dependencies {
         mask
     }
 
-    /// Turns a set of variables after some edges into one before them: what agrees on it before can take the edges just as well, with the same effect on clocks, and agrees on the first
-    /// set afterwards.
-    pub(crate) fn before(&self, edges: &[EdgeId], set: &mut [u32]) {
+    /// Turns a set of variables after some edges into one before them: what agrees on it before has the same effect on clocks, if it can take the edges, and agrees on the first
+    /// set afterwards. Where success matters, it can take the edges just as well.
+    pub(crate) fn before(&self, edges: &[EdgeId], set: &mut [u32], matter: Matter) {
         let updates = edges.iter().map(|edge| &self.edges[edge.index()].update);
         let all = std::iter::once(&self.before).chain(updates).chain([&self.after]);
         let all: Vec<&Vec<Assignment>> = all.collect();
         for assignment in all.into_iter().rev().flat_map(|update| update.iter().rev()) {
-            if assignment.always || meets(&assignment.writes, set) {
+            let may_fail = assignment.may_fail && matter == Matter::Success;
+            if assignment.always || may_fail || meets(&assignment.writes, set) {
                 if let Some(target) = &assignment.target {
                     remove(set, target);
                 }
@@ -141,7 +153,7 @@ impl Dependencies {
         for variable in variables {
             unite(&mut set, &self.variables[variable.index()]);
         }
-        self.before(edges, &mut set);
+        self.before(edges, &mut set, Matter::Success);
         self.variables(&set).collect()
     }
 }
@@ -229,7 +241,7 @@ impl Reader<'_> {
     }
 
     fn update(&self, codes: Codes<'_>, code: Code) -> Vec<Assignment> {
-        let is_silent = codes.is_silent(code);
+        let may_fail = !codes.is_silent(code);
         let listing = codes.listing(code);
         let assignment = |term: &Term| {
             let footprint = listing.footprint(term);
@@ -237,9 +249,8 @@ impl Reader<'_> {
                 reads: self.set(&footprint.reads),
                 writes: self.set(&footprint.writes),
                 target: self.target(term).filter(|_| footprint.writes.len() == 1),
-                always: !is_silent
-                    || !listing.clock_effects(term).is_empty()
-                    || self.carries(&footprint.writes),
+                always: !listing.clock_effects(term).is_empty() || self.carries(&footprint.writes),
+                may_fail,
             }
         };
         listing.terms().iter().map(assignment).collect()

@@ -62,8 +62,7 @@ impl Builder<'_> {
     /// Expands a node.
     pub(crate) fn expand(&mut self, node: u32) -> Step {
         self.statistics.explored += 1;
-        self.graph.list_expanded(node);
-        self.labels.time.catch_up(&mut self.graph, node);
+        self.labels.time.list_expanded(&mut self.graph, node);
         self.graph.cells(self.graph.nodes[node as usize].part, &mut self.cells);
         self.avoid_goals(node);
         let mut candidates = std::mem::take(&mut self.candidates);
@@ -252,11 +251,15 @@ impl Builder<'_> {
         if let Some(finally) = self.meets_goal(node, &zone)? {
             return Ok(Some(End::Found(node, finally)));
         }
-        self.waiting.push_back(node);
+        if self.waiting.wants(part) {
+            self.explorer.load_source(|_, own| own.copy_from_slice(self.moves.cells()), Zone::set_zero);
+            self.waiting.see(part, self.explorer.source());
+        }
+        self.waiting.push(&self.graph, node);
         Ok(None)
     }
 
-    /// Makes a node keep why a transition does not lead into the invariants of where it ends.
+    /// Makes a node keep why a transition leads nowhere.
     fn keep_out(&mut self, node: u32, edges: &[EdgeId]) {
         if let Some(data) = &mut self.labels.data
             && node != NONE

@@ -16,6 +16,16 @@ impl<'q> Goals<'q> {
         Self { sought: goals, machine: Machine::for_goals(&network.program, goals), demands: Vec::new() }
     }
 
+    /// All demands, for other goals that are the same.
+    pub(crate) fn into_demands(self) -> Vec<Vec<Vec<ClockDifference>>> {
+        self.demands
+    }
+
+    /// Knows demands already that the same goals have led to.
+    pub(crate) fn set_demands(&mut self, demands: Vec<Vec<Vec<ClockDifference>>>) {
+        self.demands = demands;
+    }
+
     /// The number of what a discrete state demands; `None`: it meets no goal, whatever clocks say. Goals that are not possible for other reasons are left out.
     pub(crate) fn demands_of(
         &mut self,

@@ -101,6 +101,21 @@ impl Graph {
         }
     }
 
+    /// A graph with the same discrete states, settings and operations, and without nodes; its cubes have so many words, of which those here are the first.
+    pub(crate) fn without_nodes(&self, cube: usize) -> Self {
+        let mut graph = Self::new(Arc::clone(&self.packing), cube);
+        graph.settings = self.settings.clone();
+        graph.operations = self.operations.clone();
+        for (number, part) in (0..).zip(&self.parts) {
+            let known = self.packed(number);
+            graph.packed.fill(0);
+            graph.packed[..known.len()].copy_from_slice(known);
+            graph.add_part(part.setting, Some(part.class));
+            graph.set_goals(number, part.goals);
+        }
+        graph
+    }
+
     /// The number of a discrete state, if it is known.
     pub(crate) fn find_part(&mut self, cells: &[i32], cube: &[u32]) -> Option<u32> {
         let (own, beside) = self.packed.split_at_mut(self.packing.words());
@@ -238,6 +253,17 @@ impl Graph {
         let class = self.class(node);
         let last = &mut self.classes[class].last_expanded;
         self.nodes[node as usize].expanded_before = std::mem::replace(last, node);
+    }
+
+    /// Whether a node was expanded.
+    pub(crate) fn is_expanded(&self, node: u32) -> bool {
+        self.nodes[node as usize].expanded_before != UNEXPANDED
+    }
+
+    /// Whether a discrete state has the cells of another one, and its cube says all that the other's says.
+    pub(crate) fn is_within(&self, part: u32, other: u32) -> bool {
+        let cells = |part: u32| &self.packed(part)[..self.packing.words()];
+        cells(part) == cells(other) && implies(self.cube(part), self.cube(other))
     }
 
     /// A node that waits, was made later in the same discrete state and has a larger exact zone.

@@ -76,6 +76,28 @@ impl<'h, 'n> Hints<'h, 'n> {
         all.find(|symbols| !symbols.is_empty() && !self.are_deferred(symbols)).unwrap_or_default()
     }
 
+    /// The hidden symbols that a run has to do with: what guards and invariants along it depend on, and who takes part. Those that are to be shown last are not among them.
+    pub(crate) fn mentioned(&self, run: &[Stage]) -> Vec<Symbol> {
+        let mut edges: Vec<EdgeId> = run.iter().flat_map(|stage| stage.edges.iter().copied()).collect();
+        edges.sort_unstable();
+        edges.dedup();
+        let mut symbols = Vec::new();
+        self.add_partners(&edges, &mut symbols);
+        for edge in edges.iter().map(|edge| &self.network.edges[edge.index()]) {
+            edge.data_guard.iter().for_each(|&code| self.add_read(code, &mut symbols));
+            edge.clock_guard.iter().for_each(|constraint| self.add_constraint(constraint, &mut symbols));
+            for location in [edge.source, edge.target].map(|id| &self.network.locations[id.index()]) {
+                location
+                    .clock_invariant
+                    .iter()
+                    .for_each(|constraint| self.add_constraint(constraint, &mut symbols));
+                location.data_invariant.iter().for_each(|&code| self.add_read(code, &mut symbols));
+            }
+        }
+        let symbols = self.only_hidden(symbols);
+        if self.are_deferred(&symbols) { Vec::new() } else { symbols }
+    }
+
     fn least(&self, reasons: Vec<Vec<Symbol>>) -> Vec<Symbol> {
         let reasons = reasons.into_iter().filter(|symbols| !symbols.is_empty());
         reasons.min_by_key(|symbols| (self.are_deferred(symbols), symbols.len())).unwrap_or_default()

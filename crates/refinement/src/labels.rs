@@ -9,9 +9,10 @@
 //!
 //! `data_labels` does the same for data.
 
+use crate::bound_classes::Hunt;
 use crate::bound_labels::BoundLabels;
 use crate::data_labels::DataLabels;
-use crate::graph::Graph;
+use crate::graph::{Graph, NONE};
 use crate::zone_labels::ZoneLabels;
 use guidepost_zones::{Constraint, LuBounds, Zone};
 use std::str::FromStr;
@@ -63,10 +64,52 @@ pub(crate) struct Coverage<'n> {
     pub(crate) cubes: bool,
 }
 
+/// A way through those who may cover a node, the latest first: its label is the least likely to be strengthened by what is still to come.
+pub(crate) struct Candidates {
+    node: u32,
+    way: Way,
+    witness: Witness,
+}
+
+enum Way {
+    /// Along the list of those of the class that are expanded; this one is next.
+    List(u32),
+    Sketches(Hunt),
+}
+
 impl Coverage<'_> {
+    /// Begins to look for whoever may cover a node.
+    pub(crate) fn candidates(&mut self, graph: &Graph, node: u32) -> Candidates {
+        let way = match &mut self.time {
+            Labels::Zones(_) => Way::List(graph.last_expanded(node)),
+            Labels::Bounds(labels) => Way::Sketches(labels.hunt(graph, node)),
+        };
+        Candidates { node, way, witness: Witness::default() }
+    }
+
+    /// The next node whose label contains it.
+    pub(crate) fn next_candidate(&mut self, graph: &Graph, candidates: &mut Candidates) -> Option<u32> {
+        let Candidates { node, way, witness } = candidates;
+        loop {
+            let other = match (&mut self.time, &mut *way) {
+                (Labels::Bounds(labels), Way::Sketches(hunt)) => labels.next(graph, *node, hunt)?,
+                (_, Way::List(NONE)) => return None,
+                (_, Way::List(next)) => {
+                    let other = *next;
+                    *next = graph.expanded_before(other);
+                    other
+                }
+                (Labels::Zones(_), Way::Sketches(_)) => unreachable!("zones are looked at along the list"),
+            };
+            if self.may_cover(graph, *node, other, witness) {
+                return Some(other);
+            }
+        }
+    }
+
     /// Whether a node is within the label of another one of the same class. What showed that it was not within one label is looked at first with the next.
     #[inline]
-    pub(crate) fn may_cover(&self, graph: &Graph, node: u32, by: u32, witness: &mut Witness) -> bool {
+    fn may_cover(&self, graph: &Graph, node: u32, by: u32, witness: &mut Witness) -> bool {
         let agrees = self.data.as_ref().is_none_or(|data| data.may_cover(graph, node, by));
         agrees && self.implies(graph, node, by) && self.time.may_cover(graph, node, by, witness)
     }
@@ -196,10 +239,20 @@ impl Labels {
         }
     }
 
-    /// Lets a node that is about to be expanded learn from others of its class.
-    pub(crate) fn catch_up(&mut self, graph: &mut Graph, node: u32) {
+    /// Gives a new node the label that a node of another graph has there.
+    pub(crate) fn restore(&mut self, graph: &mut Graph, node: u32, labels: &Labels, old: &Graph, was: u32) {
+        match (self, labels) {
+            (Labels::Bounds(own), Labels::Bounds(labels)) => own.restore(graph, node, labels, old, was),
+            _ if old.nodes[was as usize].label == NONE => {}
+            _ => graph.set_label_zone(node, &old.label_zone(was).to_zone()),
+        }
+    }
+
+    /// Lists a node that is about to be expanded, and lets it learn from others of its class.
+    pub(crate) fn list_expanded(&mut self, graph: &mut Graph, node: u32) {
+        graph.list_expanded(node);
         if let Labels::Bounds(labels) = self {
-            labels.catch_up(graph, node);
+            labels.list_expanded(graph, node);
         }
     }
 

@@ -23,9 +23,10 @@ use crate::evidence::{evidence, path};
 use crate::expansion::Openings;
 use crate::goals::Goals;
 use crate::graph::{Graph, NONE};
-use crate::labels::{Clocks, Coverage, Labels, Witness};
+use crate::labels::{Clocks, Coverage, Labels};
 use crate::predicates::Predicates;
 use crate::setting::Scope;
+use crate::waiting::Waiting;
 use guidepost_answer::{
     Answer, Evidence, Exploration, FULL, InternalError, Limits, Method, ModelError, Outcome, Progress,
     RunKind, Statistics, StopReason, Unsupported, Watch,
@@ -62,7 +63,7 @@ pub(crate) struct Builder<'n> {
     pub(crate) cube: Vec<u32>,
     /// Classes by locations, where labels say something about data; by cells, where there are predicates.
     pub(crate) classes: FxHashMap<Box<[i32]>, u32>,
-    pub(crate) waiting: VecDeque<u32>,
+    pub(crate) waiting: Waiting<'n>,
     /// By node that has a larger zone and waits: those who come after it.
     parked: FxHashMap<u32, Vec<u32>>,
     released: Vec<u32>,
@@ -110,7 +111,7 @@ impl<'n> Builder<'n> {
             nowhere,
             knows_constants: false,
             scope: Scope::Active,
-            waiting: VecDeque::new(),
+            waiting: Waiting::InOrder(VecDeque::new()),
             parked: FxHashMap::default(),
             released: Vec::new(),
             statistics: Statistics::default(),
@@ -142,12 +143,14 @@ impl<'n> Builder<'n> {
     }
 
     fn build(&mut self, watch: &mut Watch, observe: &mut dyn FnMut(&Progress)) -> End {
-        match self.begin() {
-            Ok(None) => {}
-            Ok(Some(end)) => return end,
-            Err(failure) => return End::Failed(NONE, failure),
+        if self.graph.nodes.is_empty() {
+            match self.begin() {
+                Ok(None) => {}
+                Ok(Some(end)) => return end,
+                Err(failure) => return End::Failed(NONE, failure),
+            }
         }
-        while let Some(node) = self.waiting.pop_front() {
+        while let Some(node) = self.waiting.pop() {
             let bytes = || if self.graph.is_full() { FULL } else { self.bytes() };
             if let Some(reason) = watch.check(self.graph.nodes.len() as u64, bytes) {
                 return End::Stopped(reason);
@@ -182,7 +185,9 @@ impl<'n> Builder<'n> {
 
     /// Those who were to come after a node wait again.
     fn bring_back(&mut self, node: u32) {
-        self.waiting.extend(self.parked.remove(&node).into_iter().flatten());
+        for node in self.parked.remove(&node).into_iter().flatten() {
+            self.waiting.push(&self.graph, node);
+        }
     }
 
     fn numbers(&self, watch: &Watch) -> Statistics {
@@ -258,25 +263,20 @@ impl<'n> Builder<'n> {
     }
 
     fn bytes(&self) -> usize {
-        self.graph.bytes() + self.labels.bytes() + 4 * self.waiting.capacity()
+        self.graph.bytes() + self.labels.bytes() + self.waiting.bytes()
     }
 
     /// Lets an expanded node cover a node, if one can.
     fn close(&mut self, node: u32) -> bool {
         debug_assert_eq!(self.graph.nodes[node as usize].coverer, NONE);
-        // The latest first: its label is the least likely to be strengthened by what is still to come.
-        let mut other = self.graph.last_expanded(node);
-        let mut witness = Witness::default();
-        while other != NONE {
-            if self.labels.may_cover(&self.graph, node, other, &mut witness)
-                && self.labels.fit(&mut self.graph, node, other)
-            {
+        let mut candidates = self.labels.candidates(&self.graph, node);
+        while let Some(other) = self.labels.next_candidate(&self.graph, &mut candidates) {
+            if self.labels.fit(&mut self.graph, node, other) {
                 self.graph.cover(node, other);
                 self.look_again();
                 // Looking again may have released it, if the other one is above it.
                 return true;
             }
-            other = self.graph.expanded_before(other);
         }
         self.look_again();
         false
@@ -289,7 +289,9 @@ impl<'n> Builder<'n> {
             let fits = |graph: &Graph, covered: u32| labels.fits(graph, covered, node);
             self.graph.release(node, fits, &mut self.released);
         }
-        self.waiting.extend(self.released.drain(..));
+        for node in self.released.drain(..) {
+            self.waiting.push(&self.graph, node);
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! Search in the whole network that is led along a run of an abstraction.
+//! Search in the whole network, or in another abstraction, that is led along a run of an abstraction.
 //!
 //! The run of an abstraction is a sequence of transitions, some of whose participants are hidden. A run of the network *follows* it if it consists of these transitions, in
 //! this order, and between them of others that the abstraction does not show. So a state is searched together with how many transitions of the run have been taken: a
@@ -7,6 +7,7 @@
 //! what has to be shown is learned from the furthest states it has come to.
 
 use crate::lazy::has_diagonals;
+use guidepost_abstraction::AbstractNetwork;
 use guidepost_answer::{StopReason, Watch};
 use guidepost_explore::{Explorer, Failure, GoalTest, SymbolicState};
 use guidepost_network::{EdgeId, Goal, Network, Sync};
@@ -33,10 +34,20 @@ struct Reached {
 pub(crate) enum Led {
     /// A goal: the successors that lead there, see [`Explorer::path`], and which goal it is.
     Found(Vec<u32>, SymbolicState, usize),
-    /// The search has followed the abstract run for so many transitions and no further; some states from which the next one is not possible.
-    Stuck(usize, Vec<SymbolicState>),
+    /// The search has followed the abstract run for so many transitions and no further.
+    Stuck(DeadEnd),
     Stopped(StopReason),
     Failed(Vec<u32>, Failure),
+}
+
+/// Where no way leads on.
+pub(crate) struct DeadEnd {
+    /// How many transitions of the abstract run lead there.
+    pub(crate) at: usize,
+    /// Some states from which the next one is not possible.
+    pub(crate) states: Vec<SymbolicState>,
+    /// Whether all ways were tried.
+    pub(crate) is_certain: bool,
 }
 
 /// How many stuck states are kept.
@@ -45,9 +56,12 @@ const KEPT: usize = 200;
 /// The search.
 pub(crate) struct LedSearch<'s, 'n> {
     pub(crate) explorer: &'s mut Explorer<'n>,
+    /// Where the search is, and what it looks for.
     pub(crate) network: &'n Network,
     pub(crate) goals: &'n [Goal],
-    /// By edge: whether the abstraction shows it.
+    /// What that is an abstraction of, if it is one.
+    pub(crate) original: Option<(&'s AbstractNetwork, &'s Network)>,
+    /// By edge of the original: whether the abstraction that has the run shows it.
     pub(crate) is_shown: &'s [bool],
     pub(crate) stages: &'s [Stage],
     pub(crate) watch: &'s mut Watch,
@@ -107,13 +121,13 @@ impl LedSearch<'_, '_> {
             // The furthest first.
             let Some((stage, number)) = (0..open.len()).rev().find_map(|at| Some((at, open[at].pop()?)))
             else {
-                return Led::Stuck(furthest, stuck);
+                return Led::Stuck(DeadEnd { at: furthest, states: stuck, is_certain: true });
             };
             if let Some(reason) = self.watch.check(reached.len() as u64, || bytes) {
                 return Led::Stopped(reason);
             }
             if self.explored == self.patience {
-                return Led::Stuck(furthest, stuck);
+                return Led::Stuck(DeadEnd { at: furthest, states: stuck, is_certain: false });
             }
             self.explored += 1;
             if stage > furthest {
@@ -122,9 +136,16 @@ impl LedSearch<'_, '_> {
             }
             let state = reached[number as usize].state.clone();
             let mut ordinal = 0;
-            let (network, is_shown, wanted) = (self.network, self.is_shown, self.stages.get(stage));
+            let (is_shown, wanted) = (self.is_shown, self.stages.get(stage));
+            let (network, original) = (self.network, self.original);
             let expanded = self.explorer.expand(&state, &mut |successor, edges| {
-                match next_stage(network, is_shown, wanted, edges) {
+                let next = match original {
+                    None => next_stage(network, is_shown, wanted, edges),
+                    Some((abstraction, network)) => {
+                        next_stage(network, is_shown, wanted, &abstraction.taken(edges))
+                    }
+                };
+                match next {
                     Next::Same => found.push((successor.clone(), stage, number, ordinal)),
                     Next::Following => found.push((successor.clone(), stage + 1, number, ordinal)),
                     Next::Elsewhere => {}

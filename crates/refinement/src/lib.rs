@@ -11,12 +11,14 @@
 #![forbid(unsafe_code)]
 
 mod arena;
+mod bound_classes;
 mod bound_labels;
 mod cegar;
 mod check;
 mod data_labels;
 mod dependencies;
 mod evidence;
+mod exclusion;
 mod expansion;
 mod goals;
 mod graph;
@@ -27,16 +29,21 @@ mod led;
 mod operation;
 mod precision;
 mod predicates;
+mod pruning;
 mod setting;
 mod source;
+mod waiting;
 mod zone_labels;
 
 pub use data_labels::Data;
 pub use labels::Clocks;
 pub use predicates::Interpolants;
+pub use pruning::Prune;
 pub use setting::Scope;
+pub use waiting::Order;
 
 use cegar::{Hiding, Loop, Way};
+use evidence::note_errors;
 use guidepost_answer::{
     Answer, CompiledQuery, Engine, Event, Exploration, Limits, Method, Observe, Refinement, RunKind,
     Unsupported,
@@ -131,8 +138,12 @@ impl Lazy {
         let mut builder = Builder::new(network, goals, self.clocks, self.data)?;
         let (end, statistics) =
             builder.run(&self.limits, &mut |progress| observe(Event::Progress(index, progress)));
+        let is_proof = matches!(end, lazy::End::Proved);
         let (method, exploration) = (Method::blind(LAZY, "bfs"), Exploration(index));
         let mut answer = builder.answer(end, holds_if_found, self.run, method, exploration, statistics);
+        if is_proof && self.data == Data::Values {
+            note_errors(network, &mut answer);
+        }
         answer.refinement = Some(Refinement {
             rounds: builder.labels.rounds(),
             nodes: statistics.explored,
@@ -172,6 +183,8 @@ pub struct Eager {
     pub domain: Domain,
     /// How it is found out what a run was missing.
     pub interpolants: Interpolants,
+    /// What is thrown away when something has been learned.
+    pub prune: Prune,
     /// Which clocks zones have.
     pub zones: Scope,
     /// The evidence that is wanted.
@@ -200,6 +213,8 @@ pub struct Combined {
 pub struct Hidden {
     /// How time is abstracted.
     pub clocks: Clocks,
+    /// How a goal is looked for in an abstraction.
+    pub search: Order,
     /// The evidence that is wanted.
     pub run: RunKind,
     /// What all rounds for a query may use up.
@@ -209,21 +224,31 @@ pub struct Hidden {
 impl Eager {
     fn way(&self) -> Way {
         let (interpolants, scope) = (self.interpolants, self.zones);
-        Way { hiding: Hiding::of_data(self.domain), interpolants, clocks: None, scope }
+        let order = Order::BreadthFirst;
+        Way {
+            hiding: Hiding::of_data(self.domain),
+            interpolants,
+            clocks: None,
+            scope,
+            order,
+            prune: self.prune,
+        }
     }
 }
 
 impl Combined {
     fn way(&self) -> Way {
         let (interpolants, clocks) = (self.interpolants, Some(self.clocks));
-        Way { hiding: Hiding::of_data(self.domain), interpolants, clocks, scope: Scope::Active }
+        let (scope, order) = (Scope::Active, Order::BreadthFirst);
+        Way { hiding: Hiding::of_data(self.domain), interpolants, clocks, scope, order, prune: Prune::Full }
     }
 }
 
 impl Hidden {
     fn way(&self) -> Way {
         let (interpolants, clocks) = (Interpolants::Sequence, Some(self.clocks));
-        Way { hiding: Hiding::Everything, interpolants, clocks, scope: Scope::Active }
+        let (scope, order) = (Scope::Active, self.search);
+        Way { hiding: Hiding::Everything, interpolants, clocks, scope, order, prune: Prune::Full }
     }
 }
 

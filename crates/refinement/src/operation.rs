@@ -10,6 +10,7 @@ use guidepost_zones::{Bound, Constraint, Zone};
 use rustc_hash::FxHashMap;
 
 /// What a transition does to clocks.
+#[derive(Clone)]
 pub(crate) struct Operation {
     pub(crate) edges: Box<[EdgeId]>,
     /// What must hold before it: its guards, that receivers stay out, that nothing has priority.
@@ -166,7 +167,7 @@ fn tighten(zone: &mut Zone, c: Constraint) {
 }
 
 /// All operations of a graph, by number.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Operations {
     list: Vec<Operation>,
     numbers: FxHashMap<Box<[i32]>, u32>,

@@ -2,8 +2,8 @@
 
 use crate::cegar::Hiding;
 use crate::predicates::{Learner, Predicate};
-use guidepost_abstraction::{Structure, Symbol, SymbolSet, name_of, symbols_of_goals};
-use guidepost_network::{Goal, Network, VarId};
+use guidepost_abstraction::{Structure, Symbol, SymbolSet, name_of, symbols_of_goals, symbols_tested_by};
+use guidepost_network::{Goal, Network, ProcessId, VarId};
 
 /// A variable that so many predicates are about is better shown: its value says all of them.
 const MOST: usize = 12;
@@ -12,6 +12,8 @@ const MOST: usize = 12;
 pub(crate) struct Precision<'n> {
     network: &'n Network,
     pub(crate) hidden: SymbolSet,
+    /// What was hidden before the goals were looked at.
+    concerned: SymbolSet,
     /// To be shown last.
     pub(crate) deferred: SymbolSet,
     /// Each about some hidden variable.
@@ -29,9 +31,13 @@ impl<'n> Precision<'n> {
         let mut hidden = SymbolSet::empty(network);
         hidden.extend(SymbolSet::all(network).iter().filter(|symbol| hiding.concerns(*symbol)));
         structure.close(&mut hidden);
+        if hiding == Hiding::Data {
+            hide_carriers(network, structure, &mut hidden);
+        }
         let mut deferred = structure.safe_symbols(network);
         structure.close(&mut deferred);
-        let mut precision = Self { network, hidden, deferred, predicates: Vec::new() };
+        let concerned = hidden.clone();
+        let mut precision = Self { network, hidden, concerned, deferred, predicates: Vec::new() };
         if hiding != Hiding::DataBehindPredicates {
             structure.reveal(&mut precision.hidden, symbols_of_goals(network, goals));
             return precision;
@@ -85,8 +91,8 @@ impl<'n> Precision<'n> {
         (!new.is_empty()).then_some(new)
     }
 
-    /// Follows more predicates. Variables that too many of them are about are shown.
-    pub(crate) fn learn(&mut self, structure: &Structure, predicates: Vec<Predicate>) {
+    /// Follows more predicates. Variables that too many of them are about are shown; says whether there are none.
+    pub(crate) fn learn(&mut self, structure: &Structure, predicates: Vec<Predicate>) -> bool {
         for predicate in predicates {
             if !self.predicates.contains(&predicate) {
                 self.predicates.push(predicate);
@@ -99,17 +105,32 @@ impl<'n> Precision<'n> {
         let ids = (0..).map(VarId).zip(counts).filter(|(_, count)| *count > MOST);
         let symbols: Vec<Symbol> = ids.map(|(variable, _)| Symbol::Variable(variable)).collect();
         let symbols: Vec<Symbol> = symbols.into_iter().filter(|own| self.hidden.contains(*own)).collect();
-        if !symbols.is_empty() {
+        let hides_the_same = symbols.is_empty();
+        if !hides_the_same {
             self.show(structure, symbols);
         }
+        hides_the_same
     }
 
-    /// The names of what is not hidden, of what could be, and predicates.
-    pub(crate) fn names(&self, hiding: Hiding) -> Vec<String> {
-        let shown = SymbolSet::all(self.network);
-        let shown = shown.iter().filter(|&symbol| !self.hidden.contains(symbol) && hiding.concerns(symbol));
+    /// The names of what is not hidden any more, and predicates.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let shown = self.concerned.iter().filter(|&symbol| !self.hidden.contains(symbol));
         let shown = shown.map(|symbol| name_of(self.network, symbol).to_owned());
         shown.chain(self.predicates.iter().map(|predicate| predicate.describe(self.network))).collect()
+    }
+}
+
+/// Hides processes that have nothing to do with clocks and change nothing but hidden variables: where they are is a part of the data.
+fn hide_carriers(network: &Network, structure: &Structure, hidden: &mut SymbolSet) {
+    for id in (0..network.processes.len() as u32).map(ProcessId) {
+        let symbol = Symbol::Process(id);
+        let tests_clock = |symbol: &Symbol| matches!(symbol, Symbol::Clock(_));
+        if !symbols_tested_by(network, structure, id).iter().any(tests_clock) {
+            hidden.insert(symbol);
+            if !structure.is_closed(hidden) {
+                hidden.remove(symbol);
+            }
+        }
     }
 }
 

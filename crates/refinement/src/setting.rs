@@ -33,6 +33,7 @@ impl FromStr for Scope {
 const ABSENT: u16 = u16::MAX;
 
 /// What discrete states have in common as far as time is concerned.
+#[derive(Clone)]
 pub(crate) struct Setting {
     /// By place in zones: the clock; the first is the zero clock.
     pub(crate) clocks: Box<[u32]>,
@@ -81,7 +82,7 @@ impl Setting {
 }
 
 /// All settings of a graph, by number.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Settings {
     list: Vec<Setting>,
     numbers: FxHashMap<Box<[i32]>, u32>,

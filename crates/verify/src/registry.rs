@@ -144,6 +144,11 @@ pub const REGISTRY: &[Entry] = &[
             DOMAIN,
             INTERPOLANTS,
             (
+                "prune",
+                "full|lazy",
+                "what is built again when a predicate has been learned: everything, or what it is about; full if nothing is said",
+            ),
+            (
                 "zones",
                 "active|global",
                 "whether zones have the clocks that still matter or all of them; active if nothing is said",
@@ -152,9 +157,10 @@ pub const REGISTRY: &[Entry] = &[
         make: |options, settings| {
             let domain = options.option("domain")?.unwrap_or_default();
             let interpolants = options.option("interpolants")?.unwrap_or_default();
+            let prune = options.option("prune")?.unwrap_or_default();
             let zones = options.option("zones")?.unwrap_or_default();
             let (run, limits) = (settings.run, settings.limits.clone());
-            Ok(Box::new(Eager { domain, interpolants, zones, run, limits }))
+            Ok(Box::new(Eager { domain, interpolants, prune, zones, run, limits }))
         },
     },
     Entry {
@@ -163,10 +169,18 @@ pub const REGISTRY: &[Entry] = &[
         answers: "what `lazy` answers",
         searches: false,
         stores: true,
-        options: &[("clocks", "bw|fw|lu", "how time is abstracted, as with `lazy`; bw if nothing is said")],
+        options: &[
+            ("clocks", "bw|fw|lu", "how time is abstracted, as with `lazy`; bw if nothing is said"),
+            (
+                "search",
+                "astar|greedy|bfs",
+                "how a run is looked for in each round; astar, with `hl`, if nothing is said",
+            ),
+        ],
         make: |options, settings| {
             let clocks = options.option("clocks")?.unwrap_or_default();
-            Ok(Box::new(Hidden { clocks, run: settings.run, limits: settings.limits.clone() }))
+            let search = options.option("search")?.unwrap_or_default();
+            Ok(Box::new(Hidden { clocks, search, run: settings.run, limits: settings.limits.clone() }))
         },
     },
     Entry {

@@ -64,13 +64,13 @@ impl<'n> Learner<'n> {
         }
     }
 
-    /// Predicates that exclude a run, by its edges.
+    /// Predicates that exclude a run, by its edges, each with the number of transitions before the node that it is about.
     pub(crate) fn exclude(
         &mut self,
         run: &[Vec<EdgeId>],
         dead: Dead,
         interpolants: Interpolants,
-    ) -> Vec<Predicate> {
+    ) -> Vec<(Predicate, usize)> {
         match interpolants {
             Interpolants::Sequence => self.preconditions(&run[..dead.after], dead),
             Interpolants::Newton => self.postconditions(&run[..dead.after], dead),
@@ -105,15 +105,15 @@ impl<'n> Learner<'n> {
         })
     }
 
-    fn preconditions(&mut self, run: &[Vec<EdgeId>], dead: Dead) -> Vec<Predicate> {
+    fn preconditions(&mut self, run: &[Vec<EdgeId>], dead: Dead) -> Vec<(Predicate, usize)> {
         let mut all = Vec::new();
         let mut predicate = self.predicate(dead.condition, dead.goal);
-        for edges in run.iter().rev() {
+        for (at, edges) in run.iter().enumerate().rev() {
             let Some(after) = predicate else { return all };
             predicate = self.before(&after, edges);
-            all.push(after);
+            all.push((after, at + 1));
         }
-        all.extend(predicate);
+        all.extend(predicate.map(|predicate| (predicate, 0)));
         all
     }
 
@@ -136,7 +136,7 @@ impl<'n> Learner<'n> {
         })
     }
 
-    fn postconditions(&mut self, run: &[Vec<EdgeId>], dead: Dead) -> Vec<Predicate> {
+    fn postconditions(&mut self, run: &[Vec<EdgeId>], dead: Dead) -> Vec<(Predicate, usize)> {
         if let Some(goal) = dead.goal {
             self.machine.attach(&self.goals[goal].segment);
         }
@@ -150,7 +150,8 @@ impl<'n> Learner<'n> {
         for (at, variables) in depends.iter().rev().enumerate() {
             for &variable in variables {
                 let own = cells[self.network.processes.len() + variable.index()];
-                all.extend(Predicate::tabulate(self.network, &[variable], |values| values[0] == own));
+                let predicate = Predicate::tabulate(self.network, &[variable], |values| values[0] == own);
+                all.extend(predicate.map(|predicate| (predicate, at)));
             }
             let Some(edges) = run.get(at) else { break };
             self.machine.load(&cells);
