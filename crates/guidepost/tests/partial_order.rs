@@ -144,6 +144,18 @@ fn a_deadlock_behind_one_order() {
 }
 
 #[test]
+fn a_deadlock_in_a_committed_location() {
+    // While B is in its urgent location, A may enter the committed one, where it waits for B for ever: B could move before, and cannot now.
+    let text = "chan c;
+        process A() { state S, T, C; commit C; init S; trans S -> T { }, T -> C { }, C -> T { sync c!; }; }
+        process B() { state S, U; urgent U; init S; trans U -> S { }, S -> U { sync c?; }; }
+        process D() { state S, U; urgent U; init S; trans U -> S { }, S -> U { }; }
+        system A, B, D;";
+    compare(text, "E<> deadlock and B.U", Verdict::Satisfied);
+    compare(text, "A[] not deadlock", Verdict::NotSatisfied);
+}
+
+#[test]
 fn a_clock_that_another_sets_back() {
     // Time stands still because of x, unless B sets it back; then C has all the time it needs.
     let text = "clock x, y;

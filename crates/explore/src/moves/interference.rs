@@ -42,6 +42,8 @@ pub(super) struct Interference {
     pub(super) processes: Vec<u32>,
     /// Locations of edges whose evaluation may fail.
     pub(super) failing: Vec<u32>,
+    /// Locations of edges that enter a committed location.
+    pub(super) committing: Vec<u32>,
     variables: usize,
     reach: Vec<Vec<u64>>,
     firsts: Vec<u32>,
@@ -60,6 +62,7 @@ impl Interference {
             receivers: vec![Vec::new(); network.channels.len()],
             processes: network.locations.iter().map(|location| location.process.0).collect(),
             failing: Vec::new(),
+            committing: Vec::new(),
             variables,
             reach: Vec::new(),
             firsts: network.processes.iter().map(|process| process.locations.start).collect(),
@@ -67,8 +70,8 @@ impl Interference {
         for (edge, id) in network.edges.iter().zip(0..).map(|(edge, id)| (edge, EdgeId(id))) {
             tables.add(network, edge, id);
         }
-        let Self { writers, users, senders, receivers, failing, .. } = &mut tables;
-        for list in [writers, users, senders, receivers].into_iter().flatten().chain([failing]) {
+        let Self { writers, users, senders, receivers, failing, committing, .. } = &mut tables;
+        for list in [writers, users, senders, receivers].into_iter().flatten().chain([failing, committing]) {
             list.sort_unstable();
             list.dedup();
         }
@@ -80,6 +83,9 @@ impl Interference {
     fn add(&mut self, network: &Network, edge: &Edge, id: EdgeId) {
         let source = edge.source.0;
         let touch = &self.touches[id.index()];
+        if touch.commits {
+            self.committing.push(source);
+        }
         for &item in &touch.writes {
             self.writers[item as usize].push(source);
             self.users[item as usize].push(source);

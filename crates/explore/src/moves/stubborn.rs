@@ -15,7 +15,7 @@
 //! bound is reached in the whole zone (1). It grows by those who can change what unmet goals need, and who evaluate what may fail (2). And for each edge that a process of the crowd has where it is (3):
 //! if its guard is false, by those who may write what the guard reads; otherwise by those who may write what it reads, or read or write what it writes, and by those it may synchronise with. "May" means that the process can get from its
 //! location to such an edge. A step into a committed location stops everybody else, so it is not taken first (unless there are committed locations already: then everybody else's steps leave those, and one of them belongs to the crowd). The same is true
-//! of steps that write what invariants of others read. For goals that are deadlocks, some transition of the set must be possible whatever the clocks say: it stays possible, so nobody is deadlocked before it.
+//! of steps that write what invariants of others read. For goals that are deadlocks, some transition of the set must be possible whatever the clocks say: it stays possible, so nobody is deadlocked before it. Only a committed location could keep it back, so whoever may enter one belongs to the crowd then.
 
 use super::Moves;
 use super::candidates::{Candidate, Candidates};
@@ -45,6 +45,8 @@ struct Needs {
 pub(crate) struct Stubborn {
     tables: Interference,
     goals: Vec<Needs>,
+    /// Some of them are deadlocks.
+    seeks_deadlock: bool,
     /// Locations of edges that may fail to be evaluated, where that is an error.
     failing: Vec<u32>,
     /// By process: whether it belongs to the crowd.
@@ -79,7 +81,17 @@ impl Stubborn {
             _ => tables.failing.clone(),
         };
         let is_in = vec![false; network.processes.len()];
-        Some(Self { tables, goals, failing, is_in, open: Vec::new(), patience: 0, postponed: 0 })
+        let seeks_deadlock = goals.iter().any(|goal| goal.deadlock == Some(true));
+        Some(Self {
+            tables,
+            goals,
+            seeks_deadlock,
+            failing,
+            is_in,
+            open: Vec::new(),
+            patience: 0,
+            postponed: 0,
+        })
     }
 
     /// How many transitions were not taken so far.
@@ -132,8 +144,10 @@ impl Stubborn {
         self.is_in.fill(false);
         self.open.clear();
         self.add(first as u32);
+        let is_committed = moves.source_facts & COMMITTED != 0;
         let is_complete = self.add_releasing(first, moves, source)
             && self.add_all(source, |this| &this.failing)
+            && (!self.seeks_deadlock || is_committed || self.add_all(source, |this| &this.tables.committing))
             && self.add_goals(source)
             && self.close(moves, source);
         is_complete
@@ -297,9 +311,8 @@ impl Stubborn {
                 })
         };
         let taken = || candidates.iter().filter(|candidate| self.takes(moves, candidate));
-        let seeks_deadlock = self.goals.iter().any(|goal| goal.deadlock == Some(true));
         taken().all(|candidate| !blocks(&candidate))
-            && (!seeks_deadlock || taken().any(|candidate| is_possible(&candidate)))
+            && (!self.seeks_deadlock || taken().any(|candidate| is_possible(&candidate)))
     }
 }
 
@@ -307,7 +320,7 @@ impl Needs {
     /// What a goal needs; `None` where it may be met by anything.
     fn new(network: &Network, goal: &Goal, tables: &Interference) -> Option<Self> {
         let clocks = goal.clocks.iter().flat_map(|constraint| [constraint.left, constraint.right]);
-        let items = goal_reads(network, goal).into_iter().map(|variable| variable.index());
+        let items = goal_reads(network, goal).into_iter().map(guidepost_network::VarId::index);
         let items = items
             .chain(clocks.filter(|&clock| clock != ClockId::ZERO).map(|clock| tables.clock(clock.index())));
         let mut writers: Vec<u32> = items.flat_map(|item| &tables.writers[item]).copied().collect();
