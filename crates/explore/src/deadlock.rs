@@ -21,6 +21,9 @@ const MOST_ZONES: usize = 64;
 /// With so many zones left, it is asked whether the end of every delay has a transition.
 const MANY_ZONES: usize = 2;
 
+/// With more clocks than this, that is asked before anything is cut into zones.
+const MANY_CLOCKS: usize = 16;
+
 impl Explorer<'_> {
     /// The part of a state's zone from which neither now nor after any delay a transition is possible.
     ///
@@ -107,7 +110,7 @@ impl Explorer<'_> {
             if stuck.is_empty() {
                 break;
             }
-            if may_ask && stuck.zones().len() >= MANY_ZONES {
+            if may_ask && (stuck.zones().len() >= MANY_ZONES || self.source.zone.dim() > MANY_CLOCKS) {
                 may_ask = false;
                 if self.moves_when_time_is_up(candidates) {
                     return Ok(Some(Federation::empty(self.source.zone.dim())));
@@ -154,10 +157,16 @@ impl Explorer<'_> {
             return false;
         }
         let invariants = self.moves.invariants().iter().map(|&invariant| self.source.constraint(invariant));
-        let ends: Vec<Constraint> = invariants.filter(|end| end.left != 0 && end.right == 0).collect();
+        let mut ends: Vec<Constraint> = invariants.filter(|end| end.left != 0 && end.right == 0).collect();
         // Where nothing bounds a delay, or a bound is not met by the longest one, there is no last moment.
         if ends.is_empty() || ends.iter().any(|end| end.bound.is_strict()) {
             return false;
+        }
+        if let Some(escapes) = &self.escapes {
+            self.moves.ends_of_escapes(escapes, |end| {
+                let end = self.source.constraint(end);
+                ends.retain(|other| *other != end);
+            });
         }
         let mut last_moments: Vec<Zone> = ends.iter().filter_map(|&end| self.last_moment(end)).collect();
         for candidate in candidates.iter() {

@@ -6,6 +6,7 @@
 use super::index::{CLOCK_INVARIANT, STOPS_TIME, URGENT_CHANNEL};
 use super::interference::{Touch, readers_of_invariants, touch};
 use super::{Moves, index};
+use crate::time_domain::ClockDifference;
 use guidepost_network::{ClockConstraint, ClockId, Edge, Location, Network, Operand, Sync};
 
 /// By location: whether it has no bound, or is an escape.
@@ -28,6 +29,15 @@ impl Escapes {
 }
 
 impl Moves<'_> {
+    /// Visits the bounds that come with a transition in the source, where time may pass.
+    pub(crate) fn ends_of_escapes(&self, escapes: &Escapes, mut visit: impl FnMut(ClockDifference)) {
+        for &location in &self.source[..self.network.processes.len()] {
+            if escapes.0[location as usize] {
+                self.index.invariant_of(location).unwrap_or_default().iter().copied().for_each(&mut visit);
+            }
+        }
+    }
+
     /// Whether the first bound that clocks reach in the source, wherever they start, always comes with a transition.
     pub(crate) fn always_escape(&self, escapes: &Escapes) -> bool {
         let locations = &self.source[..self.network.processes.len()];
