@@ -89,7 +89,7 @@ struct Record {
     /// The edges of the run that the network could not follow last.
     last_run: Vec<Vec<EdgeId>>,
     /// What is left of the graph of the last round.
-    kept: Option<Kept>,
+    kept: Option<Box<Kept>>,
     statistics: Statistics,
 }
 
@@ -99,7 +99,7 @@ enum Round {
     /// These symbols have to be shown.
     Show(Vec<Symbol>),
     /// These predicates have to be followed. The first node of the run that they are about has so many transitions before it; what can be kept of the graph.
-    Learn(Vec<Predicate>, usize, Option<Kept>),
+    Learn(Vec<Predicate>, usize, Option<Box<Kept>>),
     /// The whole graph has to be built again.
     Again,
 }
@@ -172,7 +172,7 @@ impl Loop<'_> {
         let kept = record.kept.take();
         let is_continued = kept.is_some();
         if let Some(kept) = kept {
-            builder.resume(kept);
+            builder.resume(*kept);
         }
         let (end, statistics) =
             builder.run(&limits, &mut |progress| observe(Event::Progress(self.index, progress)));
@@ -190,7 +190,7 @@ impl Loop<'_> {
                     Round::Show(_) if is_continued => Round::Again,
                     Round::Learn(predicates, at, _) if at > 0 && self.way.prune == Prune::Lazy => {
                         let kept = builder.keep(node, at as u32 - 1);
-                        Round::Learn(predicates, at, Some(kept))
+                        Round::Learn(predicates, at, Some(Box::new(kept)))
                     }
                     round => round,
                 }

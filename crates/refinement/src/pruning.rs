@@ -7,6 +7,7 @@
 use crate::graph::{Graph, NONE, Node};
 use crate::labels::Labels;
 use crate::lazy::Builder;
+use crate::predicates::Predicates;
 use guidepost_explore::ClockDifference;
 use rustc_hash::FxHashMap;
 use std::str::FromStr;
@@ -36,8 +37,8 @@ impl FromStr for Prune {
 /// A graph without one of its subtrees.
 pub(crate) struct Kept {
     graph: Graph,
-    /// By node: whether it is kept.
-    is_kept: Vec<bool>,
+    /// By node: whether it stays.
+    stays: Vec<bool>,
     /// The node that is to be expanded anew.
     cut: u32,
     labels: Labels,
@@ -53,25 +54,25 @@ impl Builder<'_> {
         while graph.nodes[cut as usize].depth > depth {
             cut = graph.nodes[cut as usize].parent;
         }
-        let mut is_kept: Vec<bool> = Vec::with_capacity(graph.nodes.len());
+        let mut stays: Vec<bool> = Vec::with_capacity(graph.nodes.len());
         for node in &graph.nodes {
             // Parents come before their children.
             let above = node.parent;
-            is_kept.push(above == NONE || above != cut && is_kept[above as usize]);
+            stays.push(above == NONE || above != cut && stays[above as usize]);
         }
         let (classes, demands) = (self.classes, self.goals.into_demands());
-        Kept { graph, is_kept, cut, labels: self.labels.time, classes, demands }
+        Kept { graph, stays, cut, labels: self.labels.time, classes, demands }
     }
 
     /// Continues with what was kept of a graph with fewer predicates. Nothing has been built yet.
     pub(crate) fn resume(&mut self, kept: Kept) {
-        let Kept { graph: old, is_kept, cut, labels, classes, demands } = kept;
+        let Kept { graph: old, stays, cut, labels, classes, demands } = kept;
         self.classes = classes;
         self.goals.set_demands(demands);
-        let words = self.predicates.as_ref().map_or(0, |predicates| predicates.words());
+        let words = self.predicates.as_ref().map_or(0, Predicates::words);
         self.graph = old.without_nodes(words);
         self.nowhere = self.graph.settings.intern(self.network.clocks.len(), &[0], &[], true);
-        let all: Vec<u32> = (0..old.nodes.len() as u32).filter(|&node| is_kept[node as usize]).collect();
+        let all: Vec<u32> = (0..old.nodes.len() as u32).filter(|&node| stays[node as usize]).collect();
         let mut numbers = vec![NONE; old.nodes.len()];
         for &node in &all {
             let Node { part, parent, operation, .. } = old.nodes[node as usize];
