@@ -106,6 +106,8 @@ pub(crate) enum Command {
     Abstract(AbstractArgs),
     /// Run a model at random and print the timed run, only what changes.
     Simulate(SimulateArgs),
+    /// Step through a model in the browser: choose transitions and delays, go back, ask for the way.
+    Explore(ExploreArgs),
     /// Explore the whole state space: counts, deadlocks, dead code.
     States(StatesArgs),
     /// Find what is wrong with a statechart: unreachable states, dead transitions, deadlocks.
@@ -142,6 +144,7 @@ impl Command {
             Command::Convert(args) => Some(&mut args.input),
             Command::Abstract(args) => Some(&mut args.input),
             Command::Simulate(args) => Some(&mut args.model),
+            Command::Explore(args) => Some(&mut args.model),
             Command::States(args) => Some(&mut args.model),
             Command::Draw(args) => Some(&mut args.model),
             Command::Replay(args) => Some(&mut args.model),
@@ -415,6 +418,30 @@ pub(crate) struct SimulateArgs {
     pub(crate) format: OutputFormat,
     #[command(flatten)]
     pub(crate) detail: DetailArgs,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct ExploreArgs {
+    /// The model.
+    pub(crate) model: PathBuf,
+    /// Begin with the runs of a file that `check --trace-file` or the explorer wrote.
+    #[arg(long, value_name = "T.json")]
+    pub(crate) trace_file: Option<PathBuf>,
+    /// The port on 127.0.0.1 [default: any free one].
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub(crate) port: u16,
+    /// Open the page in the browser.
+    #[arg(long)]
+    pub(crate) open: bool,
+    /// Searches give up after this many seconds.
+    #[arg(long, value_name = "S", default_value_t = 60.0)]
+    pub(crate) time_limit: f64,
+    /// Searches give up when the states take so much memory [default: 80 % of the machine's].
+    #[arg(long, value_name = "MiB", value_parser = at_least_one)]
+    pub(crate) memory_limit: Option<usize>,
+    /// The seed of random steps.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
 }
 
 #[derive(ClapArgs, Debug)]

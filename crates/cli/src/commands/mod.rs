@@ -8,6 +8,7 @@ mod completions;
 mod convert;
 mod draw;
 mod engines;
+mod explore;
 mod generate;
 mod heuristics;
 mod info;
@@ -41,6 +42,7 @@ pub(crate) fn run(mut args: Args) -> Exit {
         Command::Abstract(args) => abstraction::run(&args, messages),
         Command::Convert(args) => convert::run(&args, messages),
         Command::Simulate(args) => simulate::run(&args, messages),
+        Command::Explore(args) => explore::run(&args, messages),
         Command::States(args) => states::run(&args, messages),
         Command::Draw(args) => draw::run(&args, messages),
         Command::Replay(args) => replay::run(&args, messages),
