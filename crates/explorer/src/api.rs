@@ -73,7 +73,8 @@ impl Explorer {
     /// | `do` | with | answer |
     /// |---|---|---|
     /// | `run` | `at` | the whole run to a position |
-    /// | `look` | `at` | what can happen there, and when; its zone; where somebody went |
+    /// | `look` | `at` | what can happen there, and when; where somebody went |
+    /// | `zone` | `at` | the clock values that the same transitions allow; `later` when that takes longer |
     /// | `take` | `at`, `edges`, `delay` | the step; `edges` empty only waits, without `delay` the earliest is meant |
     /// | `random` | `at`, `steps` | the steps |
     /// | `why` | `at`, `process` | the edges that leave its location, and what is in their way |
@@ -87,9 +88,8 @@ impl Explorer {
     pub fn answer(&self, request: &Value) -> Value {
         let reply = match request["do"].as_str() {
             Some("run") => self.at(request).map(|at| view::run(&self.simulator(), &self.channels, at)),
-            Some("look") => {
-                self.at(request).map(|at| view::position(&mut self.simulator(), &self.channels, at))
-            }
+            Some("look") => self.at(request).map(|at| view::position(&self.simulator(), &self.channels, at)),
+            Some("zone") => self.at(request).map(|at| view::zone(&mut self.simulator(), at)),
             Some("take") => self.take(request),
             Some("random") => self.wander(request),
             Some("why") => self.why(request),

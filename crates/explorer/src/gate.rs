@@ -24,8 +24,8 @@ pub struct Knock<'r> {
     pub site: Option<&'r str>,
     /// The header `Content-Type`.
     pub content_type: Option<&'r str>,
-    /// The header `Content-Length`.
-    pub length: Option<usize>,
+    /// How long the body claims to be.
+    pub length: usize,
 }
 
 /// What is asked for.
@@ -109,7 +109,7 @@ pub fn admit(knock: &Knock<'_>, port: u16, token: &str) -> Result<Wanted, Refusa
             if kind != Some("application/json") {
                 return Err(Refusal::ContentType);
             }
-            if knock.length.is_some_and(|length| length > LARGEST_BODY) {
+            if knock.length > LARGEST_BODY {
                 return Err(Refusal::TooLong);
             }
             Ok(Wanted::Answer)
@@ -142,7 +142,7 @@ mod tests {
             content_type: Some("application/json; charset=utf-8"),
             origin: Some("http://127.0.0.1:4000"),
             site: Some("same-origin"),
-            length: Some(10),
+            length: 10,
             ..page()
         }
     }
@@ -202,6 +202,6 @@ mod tests {
         }
         assert_eq!(refusal(&Knock { method: "GET", ..post() }), Some(Refusal::Method));
         assert_eq!(refusal(&Knock { method: "OPTIONS", ..post() }), Some(Refusal::Method));
-        assert_eq!(refusal(&Knock { length: Some(LARGEST_BODY + 1), ..post() }), Some(Refusal::TooLong));
+        assert_eq!(refusal(&Knock { length: LARGEST_BODY + 1, ..post() }), Some(Refusal::TooLong));
     }
 }

@@ -9,6 +9,7 @@
 
 mod api;
 pub mod gate;
+mod http;
 mod page;
 mod searches;
 mod server;

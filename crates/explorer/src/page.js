@@ -89,7 +89,15 @@ const page = {
     this.look = look;
     for (const pane of this.panes) pane.looked?.();
     if (byId("why").open) reasons();
+    this.zone(at);
     delete document.documentElement.dataset.waiting;
+  },
+
+  // The zone comes when it is known; behind a long run that takes a while.
+  async zone(at) {
+    let zone;
+    do zone = await ask("zone", { at }); while (zone?.later && at === this.at);
+    if (zone && at === this.at) values.zone(zone);
   },
 
   async take(choice) {
@@ -189,8 +197,12 @@ class Possible extends Automata {
 
 // The report's values, and beside each clock what the same transitions allow.
 class ValuesAndZone extends Values {
-  looked() {
-    const { zone } = page.look;
+  show() {
+    super.show();
+    byId("zone-note").textContent = "";
+  }
+
+  zone(zone) {
     byId("zone-note").textContent = zone.none ? "" : "and its zone";
     byId("zone-note").title = zone.none ?? "All clock values that the same transitions can lead to, at whatever times";
     if (zone.none) return;
@@ -302,8 +314,8 @@ function clicked(event) {
   reasons(edge);
 }
 
-const choices = new Choices(), automata = new Possible(page), steps = new Steps(page);
-page.panes = [steps, choices, automata, new ValuesAndZone(page), new Chart(page), new TimeLine(page)];
+const choices = new Choices(), automata = new Possible(page), steps = new Steps(page), values = new ValuesAndZone(page);
+page.panes = [steps, choices, automata, values, new Chart(page), new TimeLine(page)];
 
 theme(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
 byId("theme").addEventListener("click", () => theme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"));
@@ -340,6 +352,7 @@ byId("find").addEventListener("input", event => steps.find(event.target.value, 0
 byId("filter").addEventListener("input", event => {
   page.filter = event.target.value.trim().toLowerCase();
   for (const pane of page.panes) { pane.show(); if (page.look) pane.looked?.(); }
+  page.zone(page.at);
 });
 byId("movers").checked = data.processes.length > CARDS;
 byId("movers").addEventListener("change", () => automata.show());

@@ -1,24 +1,29 @@
 //! The explorer on the loopback interface.
 
 use crate::Explorer;
-use crate::gate::{Knock, LARGEST_BODY, Refusal, Wanted, admit};
+use crate::gate::{Knock, Refusal, Wanted, admit};
+use crate::http::{Connection, Head, NotHttp};
 use crate::page::page;
 use serde_json::{Value, json};
-use std::io::{self, Read};
-use std::net::{Ipv4Addr, TcpListener};
+use std::io;
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use tiny_http::{Header, Request, Response, StatusCode};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// Queries nest as deeply as their authors like.
 const STACK_BYTES: usize = 64 << 20;
+/// Browsers open a handful of connections per tab.
+const MOST_CONNECTIONS: usize = 128;
 
 /// A server for one explorer.
 pub struct Server {
-    http: Arc<tiny_http::Server>,
+    listener: TcpListener,
     explorer: Arc<Explorer>,
     port: u16,
     token: Arc<str>,
+    is_over: AtomicBool,
+    open: Arc<AtomicUsize>,
 }
 
 impl Server {
@@ -29,11 +34,11 @@ impl Server {
     pub fn bind(explorer: Explorer, port: u16) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
         let port = listener.local_addr()?.port();
-        let http = tiny_http::Server::from_listener(listener, None).map_err(io::Error::other)?;
         let mut secret = [0_u8; 16];
         getrandom::fill(&mut secret).map_err(io::Error::other)?;
         let token: String = secret.iter().map(|byte| format!("{byte:02x}")).collect();
-        Ok(Self { http: Arc::new(http), explorer: Arc::new(explorer), port, token: token.into() })
+        let (explorer, open) = (Arc::new(explorer), Arc::new(AtomicUsize::new(0)));
+        Ok(Self { listener, explorer, port, token: token.into(), is_over: AtomicBool::new(false), open })
     }
 
     /// The address of the page.
@@ -43,9 +48,21 @@ impl Server {
 
     /// Answers until [`Server::stop`] is called: each request in a thread of its own, so that a long search keeps nobody from looking around.
     pub fn serve(&self) {
-        while let Ok(request) = self.http.recv() {
+        for stream in self.listener.incoming() {
+            if self.is_over.load(Ordering::Relaxed) {
+                return;
+            }
+            let Ok(stream) = stream else { continue };
+            if self.open.load(Ordering::Relaxed) >= MOST_CONNECTIONS {
+                continue;
+            }
             let (explorer, token, port) = (Arc::clone(&self.explorer), Arc::clone(&self.token), self.port);
-            let work = move || respond(request, &explorer, port, &token);
+            let guest = Guest::enter(&self.open);
+            let work = move || {
+                let _guest = guest;
+                // Whoever has gone away does not want the answer.
+                let _ = respond(stream, &explorer, port, &token);
+            };
             // Without a thread there is no answer; the browser sees a closed connection and says so.
             let _ = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(work);
         }
@@ -53,49 +70,99 @@ impl Server {
 
     /// Ends [`Server::serve`], from another thread.
     pub fn stop(&self) {
-        self.http.unblock();
+        self.is_over.store(true, Ordering::Relaxed);
+        // Somebody has to knock for it to look up.
+        let _ = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port));
     }
 }
 
-fn respond(mut request: Request, explorer: &Explorer, port: u16, token: &str) {
-    let response = match admitted(&request, port, token) {
-        Err(refusal) => text(refusal.status(), &refusal.to_string()),
-        Ok(Wanted::Page) => html(explorer),
-        Ok(Wanted::Answer) => match body(&mut request) {
-            Err(refusal) => text(refusal.status(), &refusal.to_string()),
-            Ok(body) => json_response(&answer(explorer, &body)),
-        },
-    };
-    // Whoever has gone away does not want the answer.
-    let _ = request.respond(response);
+/// A connection that counts while it lives.
+struct Guest(Arc<AtomicUsize>);
+
+impl Guest {
+    fn enter(open: &Arc<AtomicUsize>) -> Self {
+        open.fetch_add(1, Ordering::Relaxed);
+        Self(Arc::clone(open))
+    }
 }
 
-fn admitted(request: &Request, port: u16, token: &str) -> Result<Wanted, Refusal> {
-    let header = |name: &'static str| {
-        let found = request.headers().iter().find(|header| header.field.equiv(name));
-        found.map(|header| header.value.as_str())
-    };
-    let method = request.method().to_string();
-    let knock = Knock {
-        method: &method,
-        path: request.url(),
-        host: header("Host"),
-        origin: header("Origin"),
-        site: header("Sec-Fetch-Site"),
-        content_type: header("Content-Type"),
-        length: request.body_length(),
-    };
-    admit(&knock, port, token)
+impl Drop for Guest {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
-/// The body, whatever length it claims to have.
-fn body(request: &mut Request) -> Result<Vec<u8>, Refusal> {
-    let mut body = Vec::new();
-    let mut reader = request.as_reader().take(LARGEST_BODY as u64 + 1);
-    match reader.read_to_end(&mut body) {
-        Ok(length) if length <= LARGEST_BODY => Ok(body),
-        Ok(_) => Err(Refusal::TooLong),
-        Err(_) => Err(Refusal::Method),
+fn respond(stream: TcpStream, explorer: &Explorer, port: u16, token: &str) -> io::Result<()> {
+    let mut connection = Connection::new(stream)?;
+    let (status, kind, policy, body) = match handle(&mut connection, explorer, port, token) {
+        Ok(Sent::Page(text, policy)) => (200, "text/html; charset=utf-8", policy, text),
+        Ok(Sent::Answer(value)) => (200, "application/json", String::new(), value.to_string()),
+        Err(Trouble::Refused(refusal)) => (refusal.status(), TEXT, String::new(), format!("{refusal}\n")),
+        Err(Trouble::NotHttp) => (400, TEXT, String::new(), "this is no request\n".to_owned()),
+    };
+    let policy = if policy.is_empty() { "default-src 'none'" } else { &policy };
+    let headers = [
+        ("Content-Type", kind),
+        ("Content-Security-Policy", policy),
+        ("Cache-Control", "no-store"),
+        ("X-Content-Type-Options", "nosniff"),
+        ("Referrer-Policy", "no-referrer"),
+        ("Cross-Origin-Resource-Policy", "same-origin"),
+    ];
+    connection.respond(status, &headers, body.as_bytes())
+}
+
+const TEXT: &str = "text/plain; charset=utf-8";
+
+enum Sent {
+    /// The page and its policy.
+    Page(String, String),
+    Answer(Value),
+}
+
+enum Trouble {
+    Refused(Refusal),
+    NotHttp,
+}
+
+impl From<Refusal> for Trouble {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+impl From<NotHttp> for Trouble {
+    fn from(_: NotHttp) -> Self {
+        Self::NotHttp
+    }
+}
+
+fn handle(connection: &mut Connection, explorer: &Explorer, port: u16, token: &str) -> Result<Sent, Trouble> {
+    let head = connection.head()?;
+    let length = head.length()?;
+    match admit(&knock(&head, length), port, token)? {
+        Wanted::Page => {
+            let (text, nonce) = page(explorer);
+            // Nothing is loaded from anywhere, and nobody can put the page into a frame. Drawings have style attributes.
+            let policy = format!(
+                "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'unsafe-inline'; connect-src 'self'; base-uri 'none'; form-action 'none'; \
+                 frame-ancestors 'none'"
+            );
+            Ok(Sent::Page(text, policy))
+        }
+        Wanted::Answer => Ok(Sent::Answer(answer(explorer, &connection.body(length)?))),
+    }
+}
+
+fn knock(head: &Head, length: usize) -> Knock<'_> {
+    Knock {
+        method: &head.method,
+        path: &head.path,
+        host: head.header("Host"),
+        origin: head.header("Origin"),
+        site: head.header("Sec-Fetch-Site"),
+        content_type: head.header("Content-Type"),
+        length,
     }
 }
 
@@ -107,40 +174,4 @@ fn answer(explorer: &Explorer, body: &[u8]) -> Value {
     answered.unwrap_or_else(
         |_| json!({ "refused": "internal error: guidepost has a bug; please report it with the model" }),
     )
-}
-
-type Sent = Response<io::Cursor<Vec<u8>>>;
-
-fn html(explorer: &Explorer) -> Sent {
-    let (text, nonce) = page(explorer);
-    // Nothing is loaded from anywhere, and nobody can put the page into a frame. Drawings have style attributes.
-    let policy = format!(
-        "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'unsafe-inline'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    );
-    respond_with(200, "text/html; charset=utf-8", text)
-        .with_header(header("Content-Security-Policy", &policy))
-}
-
-fn json_response(value: &Value) -> Sent {
-    respond_with(200, "application/json", value.to_string())
-}
-
-fn text(status: u16, message: &str) -> Sent {
-    respond_with(status, "text/plain; charset=utf-8", format!("{message}\n"))
-}
-
-fn respond_with(status: u16, kind: &str, text: String) -> Sent {
-    let headers = [
-        ("Content-Type", kind),
-        ("Cache-Control", "no-store"),
-        ("X-Content-Type-Options", "nosniff"),
-        ("Referrer-Policy", "no-referrer"),
-        ("Cross-Origin-Resource-Policy", "same-origin"),
-    ];
-    let response = Response::from_data(text).with_status_code(StatusCode(status));
-    headers.into_iter().fold(response, |response, (name, value)| response.with_header(header(name, value)))
-}
-
-fn header(name: &str, value: &str) -> Header {
-    Header::from_bytes(name.as_bytes(), value.as_bytes()).expect("our headers are ASCII")
 }

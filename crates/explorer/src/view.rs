@@ -4,7 +4,7 @@ use guidepost::network::interpreter::{Choice, Interval, Rational, ReplayReason};
 use guidepost::report::html::kit::{self, Channels};
 use guidepost::report::trace_file::describe;
 use guidepost::report::{Step, Teller, Trace, decimal, exact, intervals};
-use guidepost::{Position, Simulator, Zone};
+use guidepost::{NoZone, Position, Simulator, Zone};
 use guidepost_network::interpreter::TransitionKind;
 use guidepost_network::{ClockId, Network};
 use serde_json::{Value, json};
@@ -58,15 +58,20 @@ fn steps(simulator: &Simulator, channels: &Channels, path: &[Position]) -> Vec<V
     kit::steps(&trace, simulator.time(path[0]), &mut channels.clone())
 }
 
-/// What can happen at a position, its zone, and where somebody went from there.
-pub(crate) fn position(simulator: &mut Simulator, channels: &Channels, at: Position) -> Value {
-    let zone = match simulator.zone(at) {
+/// The zone of a position, or that it is not known yet.
+pub(crate) fn zone(simulator: &mut Simulator, at: Position) -> Value {
+    match simulator.zone(at) {
         Ok(zone) => zone_json(simulator.network(), &zone),
-        Err(reason) => json!({ "none": reason }),
-    };
+        Err(NoZone::NotYet) => json!({ "later": true }),
+        Err(NoZone::Never(reason)) => json!({ "none": reason }),
+    }
+}
+
+/// What can happen at a position, and where somebody went from there.
+pub(crate) fn position(simulator: &Simulator, channels: &Channels, at: Position) -> Value {
     let children: Vec<Value> =
         simulator.children(at).iter().map(|&child| visited(simulator, child)).collect();
-    let mut value = json!({ "at": at.0, "zone": zone, "children": children });
+    let mut value = json!({ "at": at.0, "children": children });
     match simulator.choices(at) {
         Err(failure) => {
             let failure = describe(&ReplayReason::Failure(failure), simulator.network());

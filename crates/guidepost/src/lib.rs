@@ -218,5 +218,5 @@ pub use machine::{default_memory_limit, default_settings};
 pub use refusal::obstacle;
 pub use selection::{numbered, select};
 pub use session::{Session, read};
-pub use simulator::{ClockRange, Position, Refused, Simulator, Taken, Way, Zone};
+pub use simulator::{ClockRange, NoZone, Position, Refused, Simulator, Taken, Way, Zone};
 pub use survey::{Space, SurveyError};

@@ -8,13 +8,13 @@ mod way;
 mod zone;
 
 pub use way::Way;
-pub use zone::{ClockRange, Zone};
+pub use zone::{ClockRange, NoZone, Zone};
 
 use crate::{ModelError, Session};
 use guidepost_answer::{Evidence, RunEnding};
 use guidepost_network::interpreter::{
     Choices, Failure, Interpreter, Obstacle, Random, Rational, ReplayReason, ReplayStep, ReplayedStep,
-    RunEnd, State, Transition,
+    RunEnd, RunStep, State, Transition,
 };
 use guidepost_network::{EdgeId, Network};
 use zone::Zones;
@@ -32,6 +32,12 @@ pub struct Taken {
     pub transition: Option<Transition>,
     /// What it cost.
     pub cost: Rational,
+}
+
+impl Taken {
+    fn of(step: &ReplayedStep) -> Self {
+        Self { delay: step.delay, transition: step.transition.clone(), cost: step.cost }
+    }
 }
 
 /// Why a step was not taken.
@@ -182,15 +188,14 @@ impl Simulator {
         if let Some(known) = known {
             return Ok(known);
         }
-        let taken = Interpreter::new(self.network()).replay_step(self.state(at), step)?;
-        self.add(at, &taken)
+        let step = Interpreter::new(self.network()).replay_step(self.state(at), step)?;
+        self.add(at, Taken::of(&step), step.after)
     }
 
-    fn add(&mut self, from: Position, step: &ReplayedStep) -> Result<Position, Refused> {
+    fn add(&mut self, from: Position, taken: Taken, state: State) -> Result<Position, Refused> {
         if self.nodes.len() >= MOST_STATES {
             return Err(Refused::Full);
         }
-        let taken = Taken { delay: step.delay, transition: step.transition.clone(), cost: step.cost };
         if let Some(&known) =
             self.children(from).iter().find(|&&child| self.came(child).is_some_and(|(_, old)| *old == taken))
         {
@@ -199,8 +204,7 @@ impl Simulator {
         let position = Position(self.nodes.len() as u32);
         let parent = &mut self.nodes[from.0 as usize];
         parent.children.push(position);
-        let (depth, time) = (parent.depth + 1, parent.time.and_then(|time| time.plus(step.delay).ok()));
-        let state = step.after.clone();
+        let (depth, time) = (parent.depth + 1, parent.time.and_then(|time| time.plus(taken.delay).ok()));
         self.nodes.push(Node { state, came: Some((from, taken)), children: Vec::new(), depth, time });
         Ok(position)
     }
@@ -218,9 +222,14 @@ impl Simulator {
         for _ in 0..steps {
             let mut interpreter = Interpreter::new(self.session.network());
             match interpreter.random_step(self.state(at), random) {
-                Ok(Ok(step)) => {
+                Ok(Ok(step)) if self.network().features.costs => {
                     let edges = step.transition.edges;
                     at = self.take(at, &ReplayStep { delay: step.delay, edges })?;
+                }
+                // Without prices there is no more to know about it.
+                Ok(Ok(RunStep { delay, transition, state })) => {
+                    let taken = Taken { delay, transition: Some(transition), cost: Rational::ZERO };
+                    at = self.add(at, taken, state)?;
                 }
                 Ok(Err(end)) => return Ok((at, end)),
                 Err(failure) => return Ok((at, RunEnd::Failure(failure))),
@@ -234,7 +243,7 @@ impl Simulator {
     /// # Errors
     /// When no more states are kept.
     pub fn graft(&mut self, at: Position, steps: &[ReplayedStep]) -> Result<Position, Refused> {
-        steps.iter().try_fold(at, |at, step| self.add(at, step))
+        steps.iter().try_fold(at, |at, step| self.add(at, Taken::of(step), step.after.clone()))
     }
 
     /// The run that leads to a position.
@@ -255,8 +264,8 @@ impl Simulator {
     /// All clock values that the same transitions can lead to, at whatever times: the zone of a position.
     ///
     /// # Errors
-    /// Why there is none, in words.
-    pub fn zone(&mut self, at: Position) -> Result<Zone, String> {
+    /// Why there is none, or not yet.
+    pub fn zone(&mut self, at: Position) -> Result<Zone, NoZone> {
         let mut zones = std::mem::take(&mut self.zones);
         let zone = zones.zone(self, at);
         self.zones = zones;

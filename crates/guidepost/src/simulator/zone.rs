@@ -8,6 +8,7 @@ use guidepost_network::ClockId;
 use guidepost_network::interpreter::{Rational, State};
 use guidepost_zones::Bound;
 use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
 /// What the values of clocks can be.
 #[derive(Clone, PartialEq, Debug)]
@@ -31,6 +32,17 @@ pub struct ClockRange {
     pub upper: Option<(i32, bool)>,
 }
 
+/// Why there is no zone.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NoZone {
+    /// It takes longer. What was computed is kept: whoever asks again gets it, or more of it.
+    #[error("the zone is not known yet")]
+    NotYet,
+    /// Zones cannot tell what happens in this model, or not here.
+    #[error("{0}")]
+    Never(String),
+}
+
 /// Symbolic states on the way to positions that were asked for: one in so many steps is kept, and the last one.
 #[derive(Default)]
 pub(super) struct Zones {
@@ -39,6 +51,8 @@ pub(super) struct Zones {
 }
 
 const EVERY: usize = 128;
+/// How long anybody waits for a zone at a time.
+const PATIENCE: Duration = Duration::from_millis(400);
 
 /// Exact zones; states are not compared with each other.
 const EXACT: ZoneAbstraction = ZoneAbstraction {
@@ -49,9 +63,10 @@ const EXACT: ZoneAbstraction = ZoneAbstraction {
 };
 
 impl Zones {
-    pub(super) fn zone(&mut self, simulator: &Simulator, at: Position) -> Result<Zone, String> {
+    pub(super) fn zone(&mut self, simulator: &Simulator, at: Position) -> Result<Zone, NoZone> {
         let network = simulator.network();
-        let mut explorer = Explorer::new(network, &[], EXACT).map_err(|reason| reason.to_string())?;
+        let mut explorer =
+            Explorer::new(network, &[], EXACT).map_err(|reason| NoZone::Never(reason.to_string()))?;
         for clock in (1..network.clocks.len() as u32).map(ClockId) {
             explorer.observe(clock, 0);
         }
@@ -67,13 +82,20 @@ impl Zones {
         let mut state = match begin {
             Some(begin) => known(&path[begin]).cloned(),
             None => {
-                let states = explorer.initial_states().map_err(|failure| failure.error.describe(network))?;
+                let states = explorer
+                    .initial_states()
+                    .map_err(|failure| NoZone::Never(failure.error.describe(network)))?;
                 containing(states, simulator.state(path[0]))
             }
         }
-        .ok_or("the zone was lost")?;
+        .ok_or_else(lost)?;
+        let started = Instant::now();
         for &position in &path[begin.unwrap_or(0) + 1..] {
             state = next(&mut explorer, simulator, &state, position)?;
+            if started.elapsed() > PATIENCE && position != at {
+                self.last = Some((position, state));
+                return Err(NoZone::NotYet);
+            }
             if simulator.depth(position) % EVERY == 0 {
                 self.kept.insert(position, state.clone());
             }
@@ -93,13 +115,17 @@ fn next(
     simulator: &Simulator,
     state: &SymbolicState,
     position: Position,
-) -> Result<SymbolicState, String> {
+) -> Result<SymbolicState, NoZone> {
     let transition = simulator.came(position).and_then(|(_, taken)| taken.transition.as_ref());
     let Some(transition) = transition else { return Ok(state.clone()) };
     let mut states = Vec::new();
     let found = explorer.follow(state, &transition.edges, &mut |state| states.push(state.clone()));
-    found.map_err(|failure| failure.error.describe(simulator.network()))?;
-    containing(states, simulator.state(position)).ok_or_else(|| "the zone was lost".to_owned())
+    found.map_err(|failure| NoZone::Never(failure.error.describe(simulator.network())))?;
+    containing(states, simulator.state(position)).ok_or_else(lost)
+}
+
+fn lost() -> NoZone {
+    NoZone::Never("there is no zone for this state".to_owned())
 }
 
 /// The symbolic state that a state belongs to: where zones are split, there are several.
