@@ -159,13 +159,13 @@ class Choices {
   visited(children) {
     const others = children.filter(child => child.at !== page.path[page.step + 1]);
     byId("visited").replaceChildren(...(others.length ? ["Other branches from here:"] : []),
-      ...others.map(child => element("button", { type: "button", title: child.words, onclick: () => page.open(child.at) }, child.words)));
+      ...others.map(child => element("button", { type: "button", title: child.words, onclick: () => page.open(child.at) }, child.words.replaceAll("->", "→"))));
   }
 }
 
 function longest(limit) {
   if (limit === undefined) return "";
-  if (limit === null) return "as long as you like";
+  if (limit === null) return "any time";
   const time = shown(fraction(limit[0]));
   return time === "0" ? "no time may pass here" : limit[1] ? `less than ${time}` : `at most ${time}`;
 }
@@ -241,7 +241,7 @@ async function branches() {
   if (!reply) return;
   const own = page.path.at(-1);
   const ends = reply.branches.some(branch => branch.at === own) ? reply.branches : [{ at: own, steps: page.path.length - 1, words: "this state" }, ...reply.branches];
-  byId("branches").replaceChildren(...ends.map(branch => element("option", { value: branch.at }, `${branch.steps} steps: ${branch.words}`)));
+  byId("branches").replaceChildren(...ends.map(branch => element("option", { value: branch.at }, `${branch.steps} steps: ${branch.words.replaceAll("->", "→")}`)));
   byId("branches").value = own;
   byId("branches").hidden = ends.length < 2;
 }
