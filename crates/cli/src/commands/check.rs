@@ -267,7 +267,7 @@ fn report_errors(args: &CheckArgs, results: &[QueryResult], session: &Session, m
 }
 
 /// The worst of all. An answer that rests on an approximation decides nothing.
-fn exit_code(results: &[QueryResult]) -> Exit {
+pub(crate) fn exit_code(results: &[QueryResult]) -> Exit {
     let of = |result: &QueryResult| match &result.answer {
         Err(_) => Exit::BadInput,
         Ok(answer) if answer.internal.is_some() => Exit::Internal,
