@@ -354,36 +354,28 @@ impl<'n> Explorer<'n> {
         );
     }
 
-    /// Visits the successors of a state by one transition: usually one, several where the state has to be split, none where it is not possible.
+    /// Visits the successors of a state by some of its transitions: usually one each, several where the state has to be split, none where it is not possible.
     pub fn follow(
         &mut self,
         state: &SymbolicState,
-        edges: &[EdgeId],
-        visit: &mut dyn FnMut(&SymbolicState),
+        fits: &dyn Fn(&[EdgeId]) -> bool,
+        visit: &mut dyn FnMut(&SymbolicState, &[EdgeId]) -> ControlFlow<()>,
     ) -> Result<(), Failure> {
-        let sorted = |edges: &[EdgeId]| {
-            let mut edges = edges.to_vec();
-            edges.sort_unstable();
-            edges
-        };
-        let wanted = sorted(edges);
         self.set_source(state);
         self.moves.set_source(&self.source.cells);
         let mut candidates = std::mem::take(&mut self.candidates);
         let found = self.moves.find(&SourceZone(&self.source), &mut candidates);
-        let mut result = found.map_err(Failure::outside);
+        let mut result = found.map(ControlFlow::Continue).map_err(Failure::outside);
         for position in 0..candidates.len() {
-            let edges = candidates.get(position).edges;
-            if result.is_ok() && edges.len() == wanted.len() && sorted(edges) == wanted {
-                let fired = self.fire(&candidates, position, &mut |state, _| {
-                    visit(state);
-                    ControlFlow::Continue(())
-                });
-                result = fired.map(|_| ());
+            if !matches!(result, Ok(ControlFlow::Continue(()))) {
+                break;
+            }
+            if fits(candidates.get(position).edges) {
+                result = self.fire(&candidates, position, &mut |state, edges| visit(state, edges));
             }
         }
         self.candidates = candidates;
-        result
+        result.map(|_| ())
     }
 
     #[inline]

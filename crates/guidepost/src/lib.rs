@@ -184,6 +184,7 @@
 //! | [`report`] | traces, summaries and verdicts as text and JSON |
 #![forbid(unsafe_code)]
 
+mod attained;
 mod certificate;
 mod check;
 mod error;

@@ -4,10 +4,11 @@ use super::{Position, Simulator};
 use guidepost_explore::{
     Explorer, Extrapolation, Preserved, Subsumption, SymbolicState, ZoneAbstraction, differences,
 };
-use guidepost_network::ClockId;
 use guidepost_network::interpreter::{Rational, State};
+use guidepost_network::{ClockId, EdgeId};
 use guidepost_zones::Bound;
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 /// What the values of clocks can be.
@@ -119,7 +120,17 @@ fn next(
     let transition = simulator.came(position).and_then(|(_, taken)| taken.transition.as_ref());
     let Some(transition) = transition else { return Ok(state.clone()) };
     let mut states = Vec::new();
-    let found = explorer.follow(state, &transition.edges, &mut |state| states.push(state.clone()));
+    let sorted = |edges: &[EdgeId]| {
+        let mut edges = edges.to_vec();
+        edges.sort_unstable();
+        edges
+    };
+    let wanted = sorted(&transition.edges);
+    let fits = |edges: &[EdgeId]| edges.len() == wanted.len() && sorted(edges) == wanted;
+    let found = explorer.follow(state, &fits, &mut |state, _| {
+        states.push(state.clone());
+        ControlFlow::Continue(())
+    });
     found.map_err(|failure| NoZone::Never(failure.error.describe(simulator.network())))?;
     containing(states, simulator.state(position)).ok_or_else(lost)
 }
