@@ -70,12 +70,11 @@ impl Interpreter<'_> {
         let mut here = Vec::with_capacity(candidates.len());
         let mut moments = vec![piece.lower.0];
         for transition in candidates {
-            let at = match found.position(&transition) {
-                Some(at) => at,
-                None => {
-                    let landing = self.landing(state, &transition)?;
-                    found.add(transition, landing)
-                }
+            let at = if let Some(at) = found.position(&transition) {
+                at
+            } else {
+                let landing = self.landing(state, &transition)?;
+                found.add(transition, landing)
             };
             if let Landing::Within(window) = &found.choices[at].landing {
                 moments.push(window.lower);
