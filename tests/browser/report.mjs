@@ -29,7 +29,7 @@ writeFileSync(hundred, readFileSync(join(root, "models/fischer-faulty.xml"), "ut
 const walk = join(scratch, "walk.json");
 writeFileSync(walk, execFileSync(process.env.GUIDEPOST, ["simulate", "models/train-gate.xml", "--steps", "50000", "--format", "json"], { cwd: root, maxBuffer: 1 << 30 }));
 const long = join(scratch, "long.html");
-execFileSync(process.env.GUIDEPOST, ["report", walk, "models/train-gate.xml", "--output", long], { cwd: root });
+execFileSync(process.env.GUIDEPOST, ["report", "models/train-gate.xml", walk, "--output", long], { cwd: root });
 
 const subjects = [
   { name: "train-gate", file: report("train-gate", "models/train-gate.xml", "E<> Train(0).OnBridge and Train(1).Halted and Train(2).Halted"), processes: 4, small: true },

@@ -23,6 +23,8 @@ pub struct Answer {
     pub statistics: Statistics,
     /// A run that shows the outcome, where there is one and it was asked for.
     pub evidence: Option<Evidence>,
+    /// How the run was made shorter, if it was.
+    pub shortened: Option<Shortened>,
     /// What a question about bounds measured: final only when the outcome is decided.
     pub measurement: Option<Measurement>,
     /// What the best run costs, where the cheapest or the fastest was asked for.
@@ -33,6 +35,15 @@ pub struct Answer {
     pub certificate: Option<Certification>,
     /// A bug: the evidence could not be made or did not replay.
     pub internal: Option<InternalError>,
+}
+
+/// A run that was made shorter than it was found.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Shortened {
+    /// The transitions of the run that was found.
+    pub found: usize,
+    /// How long it took to make it shorter.
+    pub seconds: f64,
 }
 
 /// How an answer was found.
@@ -73,6 +84,7 @@ impl Answer {
             remarks: Remarks::default(),
             statistics,
             evidence: None,
+            shortened: None,
             measurement: None,
             cost: None,
             refinement: None,

@@ -236,7 +236,8 @@ fn measured(verdict: &str, result: &Value) -> Measured {
         expected: result["expected"].as_bool(),
         explored: number("explored"),
         stored: number("stored"),
-        length: result["trace"]["length"].as_u64(),
+        // As the search found it: what is left out afterwards says nothing about searches.
+        length: result["trace"]["found_length"].as_u64().or_else(|| result["trace"]["length"].as_u64()),
         optimal: result["trace"]["optimal"].as_bool().unwrap_or(false),
         seconds: seconds("preprocessing_seconds") + seconds("seconds"),
         bytes: number("peak_memory_bytes"),

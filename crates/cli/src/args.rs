@@ -106,6 +106,8 @@ pub(crate) enum Command {
     Abstract(AbstractArgs),
     /// Run a model at random and print the timed run, only what changes.
     Simulate(SimulateArgs),
+    /// Step through a model in the browser.
+    Explore(ExploreArgs),
     /// Explore the whole state space: counts, deadlocks, dead code.
     States(StatesArgs),
     /// Find what is wrong with a statechart: unreachable states, dead transitions, deadlocks.
@@ -134,6 +136,31 @@ pub(crate) enum Command {
 }
 
 impl Command {
+    /// Brings arguments into their order where they are given in another one and it is clear what is meant: queries behind a model, and a model behind a result.
+    pub(crate) fn put_in_order(&mut self) {
+        let is = |path: &PathBuf, extension: &str| path.extension().is_some_and(|own| own == extension);
+        match self {
+            Command::Check(args) => {
+                let is_one = args.more.len() == 1 && is(&args.more[0], "q") && !args.model.is_dir();
+                if is_one && args.queries.is_none() && args.query.is_empty() {
+                    args.queries = args.more.pop();
+                }
+            }
+            Command::Report(ReportArgs { model, result: behind, .. })
+            | Command::Replay(ReplayArgs { model, trace: behind, .. })
+                if is(model, "json") && !is(behind, "json") =>
+            {
+                std::mem::swap(model, behind);
+                anstream::eprintln!(
+                    "note: the model comes first: `{} {}`",
+                    model.display(),
+                    behind.display()
+                );
+            }
+            _ => {}
+        }
+    }
+
     /// The model that the command reads, if it reads one.
     pub(crate) fn model(&mut self) -> Option<&mut PathBuf> {
         match self {
@@ -142,6 +169,7 @@ impl Command {
             Command::Convert(args) => Some(&mut args.input),
             Command::Abstract(args) => Some(&mut args.input),
             Command::Simulate(args) => Some(&mut args.model),
+            Command::Explore(args) => Some(&mut args.model),
             Command::States(args) => Some(&mut args.model),
             Command::Draw(args) => Some(&mut args.model),
             Command::Replay(args) => Some(&mut args.model),
@@ -182,17 +210,25 @@ pub(crate) struct InfoArgs {
 
 #[derive(ClapArgs, Debug)]
 pub(crate) struct CheckArgs {
-    /// The model.
+    /// The model, or a folder with models; `-` is standard input.
     pub(crate) model: PathBuf,
+    /// More models and folders; or, behind one model, a file with its queries.
+    pub(crate) more: Vec<PathBuf>,
     /// A query to answer instead of the stored ones; may be repeated.
     #[arg(long, value_name = "EXPR")]
     pub(crate) query: Vec<String>,
     /// A file of queries to answer instead of the stored ones.
     #[arg(long, value_name = "FILE.q", conflicts_with = "query")]
     pub(crate) queries: Option<PathBuf>,
-    /// Answer only this query: its number, from 1, or the name of a property; may be repeated.
-    #[arg(long, value_name = "N|NAME")]
+    /// Answer only these queries: their numbers, from 1, or names of properties, as in `1,3`; may be repeated.
+    #[arg(long, value_name = "N|NAME", value_delimiter = ',')]
     pub(crate) select: Vec<String>,
+    /// Check so many models at a time.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) jobs: u16,
+    /// End with the first model that has a surprise: an answer that is not expected, or none.
+    #[arg(long)]
+    pub(crate) fail_fast: bool,
     /// Who answers: a name that `guidepost engines` lists, with its options, as in `name(option=value)`.
     #[arg(long, value_name = "NAME", default_value_t = EngineSpec::default())]
     pub(crate) engine: EngineSpec,
@@ -418,6 +454,30 @@ pub(crate) struct SimulateArgs {
 }
 
 #[derive(ClapArgs, Debug)]
+pub(crate) struct ExploreArgs {
+    /// The model.
+    pub(crate) model: PathBuf,
+    /// Begin with the runs of a file that `check --trace-file` or the explorer wrote.
+    #[arg(long, value_name = "T.json")]
+    pub(crate) trace_file: Option<PathBuf>,
+    /// The port on 127.0.0.1 [default: any free one].
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub(crate) port: u16,
+    /// Open the page in the browser.
+    #[arg(long)]
+    pub(crate) open: bool,
+    /// Searches give up after this many seconds.
+    #[arg(long, value_name = "S", default_value_t = 60.0)]
+    pub(crate) time_limit: f64,
+    /// Searches give up when the states take so much memory [default: 80 % of the machine's].
+    #[arg(long, value_name = "MiB", value_parser = at_least_one)]
+    pub(crate) memory_limit: Option<usize>,
+    /// The seed of random steps.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+}
+
+#[derive(ClapArgs, Debug)]
 pub(crate) struct DrawArgs {
     /// The model.
     pub(crate) model: PathBuf,
@@ -469,10 +529,10 @@ pub(crate) struct CertifyArgs {
 
 #[derive(ClapArgs, Debug)]
 pub(crate) struct ReportArgs {
-    /// The answers: the JSON of `check` or `simulate`, or a trace file.
-    pub(crate) result: PathBuf,
-    /// The model that they are about.
+    /// The model.
     pub(crate) model: PathBuf,
+    /// The answers about it: the JSON of `check` or `simulate`, or a trace file.
+    pub(crate) result: PathBuf,
     /// The HTML file to write [default: RESULT with the extension .html]; `-` is standard output.
     #[arg(long, short, value_name = "OUT.html")]
     pub(crate) output: Option<PathBuf>,

@@ -4,10 +4,11 @@ use crate::args::MessageFormat;
 use crate::exit::Exit;
 use crate::terminal::print_diagnostics;
 use guidepost::{ModelError, Session, read};
-use guidepost_language::Loaded;
 use guidepost_language::diagnostic::Diagnostics;
 use guidepost_language::source::SourceMap;
+use guidepost_language::{Loaded, load_text};
 use guidepost_plc::ModelPath;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// The files that a model is read from: its own, and the queries beside it. (`FILE.plc:VARIANT` is no name of a file.)
@@ -17,16 +18,37 @@ pub(crate) fn files(path: &Path) -> Vec<PathBuf> {
     [model, queries].into_iter().filter(|file| file.is_file()).collect()
 }
 
+/// Reads a model, from standard input if it is called `-`; what it begins with says in which language it is then.
+fn read_any(path: &Path) -> Loaded {
+    if path.as_os_str() != "-" {
+        return read(path);
+    }
+    let mut text = String::new();
+    if let Err(error) = std::io::stdin().read_to_string(&mut text) {
+        crate::terminal::print_error(format!("cannot read standard input: {error}"));
+    }
+    let begin = text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']);
+    let name = if begin.starts_with('<') {
+        "stdin.xml"
+    } else if begin.lines().any(|line| line.trim_start().starts_with("system:")) {
+        "stdin.tck"
+    } else {
+        "stdin.xta"
+    };
+    load_text(name, &text)
+}
+
 /// Reads a model and prints what is wrong with it; errors end the command.
 pub(crate) fn load(path: &Path, format: MessageFormat) -> Result<Loaded, Exit> {
-    let loaded = read(path);
+    let loaded = read_any(path);
     print_diagnostics(&loaded.diagnostics, &loaded.sources, format);
     if loaded.diagnostics.has_errors() { Err(Exit::BadInput) } else { Ok(loaded) }
 }
 
 /// Reads and builds a model that is to be explored, and prints what is wrong with it.
 pub(crate) fn open(path: &Path, format: MessageFormat) -> Result<Session, ModelError> {
-    let opened = Session::open(path).and_then(|session| session.has_initial_state().map(|()| session));
+    let opened =
+        Session::new(read_any(path)).and_then(|session| session.has_initial_state().map(|()| session));
     let (diagnostics, sources) = match &opened {
         Ok(session) => (session.warnings(), &session.loaded().sources),
         Err(error) => (error.diagnostics(), error.sources()),

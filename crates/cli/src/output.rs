@@ -12,7 +12,7 @@ use guidepost_language::diagnostic::Diagnostics;
 use guidepost_language::source::SourceMap;
 use guidepost_report::html::HtmlReport;
 use guidepost_report::trace_file::TraceFile;
-use guidepost_report::verdict::{QueryResult, Report, junit_of_errors};
+use guidepost_report::verdict::{QueryResult, Report, Suite, junit};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -81,7 +81,7 @@ pub(crate) fn write_answers(args: &CheckArgs, report: &Report<'_>, observer: &Ob
 /// What stands on standard output when the model cannot be checked: programs that read test results do not read messages.
 pub(crate) fn write_errors(args: &CheckArgs, errors: &Diagnostics, sources: &SourceMap) {
     if args.format == AnswerFormat::Junit {
-        print(&junit_of_errors(&args.model.display().to_string(), errors, sources));
+        print(&junit(&[Suite::of_errors(&args.model.display().to_string(), errors, sources)]));
     }
 }
 

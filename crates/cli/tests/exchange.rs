@@ -131,7 +131,7 @@ fn bad_files_are_refused_with_what_is_wrong() {
     ];
     for (content, message) in cases {
         let bad = scratch.file("bad.json", &content);
-        for args in [["replay", MODEL, &bad], ["report", &bad, MODEL]] {
+        for args in [["replay", MODEL, &bad], ["report", MODEL, &bad]] {
             if args[0] == "report" && message == "contains no run" {
                 continue;
             }

@@ -86,8 +86,8 @@ fn an_error_of_the_model_is_named_with_the_step_that_fails() {
     assert_eq!(error["transition"]["edges"][1]["to"], "B");
     let result = scratch.file("result.json", &answers.stdout);
     let (from_answers, from_runs) = (scratch.path("answers.html"), scratch.path("runs.html"));
-    guidepost(&["report", &result, &model, "-o", &from_answers]).expect(0);
-    guidepost(&["report", &kept, &model, "-o", &from_runs]).expect(0);
+    guidepost(&["report", &model, &result, "-o", &from_answers]).expect(0);
+    guidepost(&["report", &model, &kept, "-o", &from_runs]).expect(0);
     guidepost(&["replay", &model, &kept]).expect(0);
 
     for path in [direct, from_answers, from_runs] {
@@ -141,13 +141,13 @@ fn a_report_does_not_replace_what_it_is_made_from() {
     let result = scratch.file("result.json", &answers);
     for input in [&result, &model] {
         let before = std::fs::read(input).unwrap();
-        let ran = guidepost(&["report", &result, &model, "-o", input]).expect(2);
+        let ran = guidepost(&["report", &model, &result, "-o", input]).expect(2);
         assert!(ran.stderr.contains("is read by this command"), "{}", ran.stderr);
         assert_eq!(std::fs::read(input).unwrap(), before);
     }
     // Without `-o` the report of a result that is called so would replace it as well.
     let result = scratch.file("result.html", &answers);
-    guidepost(&["report", &result, &model]).expect(2);
+    guidepost(&["report", &model, &result]).expect(2);
     assert_eq!(std::fs::read_to_string(&result).unwrap(), answers);
 }
 
@@ -187,7 +187,7 @@ fn differences_add_up_to_the_states() {
             guidepost(&["simulate", model, "--steps", "200", "--seed", "5", "--format", "json"]).expect(0);
         let truth = json.json();
         let (from, to) = (scratch.file("run.json", &json.stdout), scratch.path("run.html"));
-        guidepost(&["report", &from, model, "--output", &to]).expect(0);
+        guidepost(&["report", model, &from, "--output", &to]).expect(0);
         let data = data(&std::fs::read_to_string(&to).unwrap());
         let run = &data["runs"][0];
         let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
@@ -233,14 +233,14 @@ fn a_report_can_be_made_later() {
     let scratch = Scratch::new();
     let args = ["check", "models/fischer-faulty.xml", "--trace", "some", "--format", "json"];
     let result = scratch.file("result.json", guidepost(&args).expect(0).stdout);
-    guidepost(&["report", &result, "models/fischer-faulty.xml"]).expect(0);
+    guidepost(&["report", "models/fischer-faulty.xml", &result]).expect(0);
     let html = std::fs::read_to_string(scratch.path("result.html")).unwrap();
     is_self_contained(&html);
     let data = data(&html);
     assert_eq!(data["results"].as_array().unwrap().len(), 5);
     assert!(data["runs"][0].is_object() && data["runs"][3].is_null(), "only some answers have runs");
     assert!(data["results"][0].get("trace").is_none(), "a run is told once");
-    let ran = guidepost(&["report", &result, "models/fischer.xml"]);
+    let ran = guidepost(&["report", "models/fischer.xml", &result]);
     assert!(ran.code == 1 || ran.code == 2, "{ran:?}");
     assert!(ran.stderr.contains("the run is none of `models/fischer.xml`"), "{}", ran.stderr);
 }

@@ -268,7 +268,12 @@ impl<'n> Explorer<'n> {
         // Runs begin with the initial state itself.
         let representatives = self.representatives.take();
         self.enter_target(&[]);
-        if self.zone_step(&Zone::zero(1)) {
+        let has_entered = if self.network.initial_fractions.is_empty() {
+            self.zone_step(&Zone::zero(1))
+        } else {
+            self.enter_initial_region()
+        };
+        if has_entered {
             let _ = self.emit(&mut |state| {
                 visit(state);
                 ControlFlow::Continue(())
@@ -347,6 +352,30 @@ impl<'n> Explorer<'n> {
             self.source.zone.is_far() || self.source.zone.is_canonical(),
             "what was stored is a zone over the clocks that matter"
         );
+    }
+
+    /// Visits the successors of a state by some of its transitions: usually one each, several where the state has to be split, none where it is not possible.
+    pub fn follow(
+        &mut self,
+        state: &SymbolicState,
+        fits: &dyn Fn(&[EdgeId]) -> bool,
+        visit: &mut dyn FnMut(&SymbolicState, &[EdgeId]) -> ControlFlow<()>,
+    ) -> Result<(), Failure> {
+        self.set_source(state);
+        self.moves.set_source(&self.source.cells);
+        let mut candidates = std::mem::take(&mut self.candidates);
+        let found = self.moves.find(&SourceZone(&self.source), &mut candidates);
+        let mut result = found.map(ControlFlow::Continue).map_err(Failure::outside);
+        for position in 0..candidates.len() {
+            if !matches!(result, Ok(ControlFlow::Continue(()))) {
+                break;
+            }
+            if fits(candidates.get(position).edges) {
+                result = self.fire(&candidates, position, &mut |state, edges| visit(state, edges));
+            }
+        }
+        self.candidates = candidates;
+        result.map(|_| ())
     }
 
     #[inline]

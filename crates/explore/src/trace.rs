@@ -4,7 +4,8 @@
 //! gives the transitions. To find *when* they happen no zones are needed: with `t_i` the time of the i-th transition, the value of a clock at `t_i` is
 //! `t_i - t_r + v`, where r is the transition that set it last and v the value it got. Every guard and invariant along the path is then a bound on the
 //! difference of two times, and the earliest times that satisfy all of them are longest paths in a graph. A strict bound asks for "a little
-//! more": times are pairs (n, k) that stand for n + kε, compared lexicographically, and ε is chosen small enough at the end.
+//! more": times are pairs (n, k) that stand for n + kε, compared lexicographically, and ε is chosen small enough at the end. Where clocks begin with
+//! fractions, times are counted in parts of a time unit that make whole numbers of them.
 
 use crate::explorer::Explorer;
 use crate::moves::{Failure, Moves};
@@ -35,6 +36,9 @@ pub enum TraceError {
     /// The path could not be followed again.
     #[error("the path to the state cannot be followed again at step {0}")]
     Lost(usize),
+    /// Clocks begin with fractions that have no common denominator of a reasonable size.
+    #[error("the clocks begin with fractions that are too fine")]
+    TooFine,
     /// No times satisfy all guards and invariants.
     #[error("no clock values satisfy the guards along the path")]
     Infeasible,
@@ -135,7 +139,8 @@ impl Explorer<'_> {
         times_closer: i64,
     ) -> Result<Vec<ReplayStep>, TraceError> {
         let (timing, _) = self.timing(path, finally)?;
-        timing.solve().map(|times| steps(path, &times, times_closer)).ok_or(TraceError::Infeasible)
+        let unit = timing.unit;
+        timing.solve().map(|times| steps(path, &times, times_closer, unit)).ok_or(TraceError::Infeasible)
     }
 
     /// Cheapest times for a path of a priced network, such that `finally` holds at its end (perhaps after a last delay).
@@ -155,7 +160,9 @@ impl Explorer<'_> {
         finally: &[ClockDifference],
     ) -> Result<(Timing, Vec<i64>), TraceError> {
         let mut rates = Vec::with_capacity(path.len() + 1);
-        let mut timing = Timing::new(self.network.clocks.iter().map(|clock| clock.initial), path.len());
+        let clocks = (0..self.network.clocks.len() as u32).map(ClockId);
+        let initial: Vec<Rational> = clocks.map(|clock| self.network.initial_value(clock)).collect();
+        let mut timing = Timing::new(&initial, path.len()).ok_or(TraceError::TooFine)?;
         let mut cells = self.packing().initial().to_vec();
         for (step, transition) in path.iter().enumerate() {
             let event = step + 1;
@@ -207,6 +214,16 @@ impl Explorer<'_> {
 /// A cheapest run costs at most one part in so many more than the infimum that strict bounds exclude.
 const FINENESS: i64 = 10;
 
+/// The most parts of a time unit that times are counted in.
+const FINEST: i64 = 1 << 24;
+
+fn gcd(mut a: i64, mut b: i64) -> i64 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a.max(1)
+}
+
 /// A time n + kε.
 type Time = (i64, i64);
 
@@ -221,20 +238,29 @@ struct Distance {
 /// What is known about the times of events: the start, the transitions, and the end.
 struct Timing {
     events: usize,
+    /// So many parts, in which times are counted, are a time unit.
+    unit: i64,
     /// By clock: the event that set it last, and the value it got.
     set: Vec<(usize, i64)>,
     distances: Vec<Distance>,
 }
 
 impl Timing {
-    fn new(initial: impl Iterator<Item = i32>, transitions: usize) -> Self {
-        let set = initial.map(|value| (0, i64::from(value))).collect();
-        Self { events: transitions + 2, set, distances: Vec::new() }
+    /// `None`: the initial values have no common denominator that leaves room for calculations.
+    fn new(initial: &[Rational], transitions: usize) -> Option<Self> {
+        let mut unit = 1_i64;
+        for value in initial {
+            let step = value.denominator() / gcd(unit, value.denominator());
+            unit = unit.checked_mul(step).filter(|&unit| unit <= FINEST)?;
+        }
+        let parts = |value: &Rational| value.numerator().checked_mul(unit / value.denominator());
+        let set: Option<Vec<_>> = initial.iter().map(|value| Some((0, parts(value)?))).collect();
+        Some(Self { events: transitions + 2, unit, set: set?, distances: Vec::new() })
     }
 
     /// `times[a] - times[b]` is within the bound.
     fn at_most(&mut self, a: usize, b: usize, bound: Bound) {
-        let least = (-i64::from(bound.constant()), i64::from(bound.is_strict()));
+        let least = (-i64::from(bound.constant()) * self.unit, i64::from(bound.is_strict()));
         self.add(a, b, least);
     }
 
@@ -247,7 +273,7 @@ impl Timing {
         let at = |clock: ClockId| if clock == ClockId::ZERO { (event, 0) } else { self.set[clock.index()] };
         let ((left, left_value), (right, right_value)) = (at(difference.left), at(difference.right));
         // (t - t_left + v_left) - (t - t_right + v_right) within c:  t_right - t_left within c - v_left + v_right.
-        let limit = i64::from(difference.bound.constant()) - left_value + right_value;
+        let limit = i64::from(difference.bound.constant()) * self.unit - left_value + right_value;
         self.add(right, left, (-limit, i64::from(difference.bound.is_strict())));
     }
 
@@ -257,7 +283,7 @@ impl Timing {
             let origin = moves.origin(clock);
             let (since, value) =
                 if origin.clock == ClockId::ZERO { (event, 0) } else { self.set[origin.clock.index()] };
-            (since, value + i64::from(origin.offset))
+            (since, value + i64::from(origin.offset) * self.unit)
         };
         let clocks = (1..self.set.len() as u32).map(ClockId);
         self.set = std::iter::once(self.set[0]).chain(clocks.map(set)).collect();
@@ -279,7 +305,7 @@ impl Timing {
             weights[event] -= rate;
             weights[event + 1] += rate;
         }
-        minimise(events, &bounds, &weights).map(|minimum| (minimum.point, parts))
+        minimise(events, &bounds, &weights).map(|minimum| (minimum.point, parts * self.unit))
     }
 
     /// So many parts of a time unit tell times apart well enough: one for each strict bound that a chain of events may have to keep, and so fine that waiting for all of
@@ -354,13 +380,13 @@ fn fine_steps(path: &[PathStep], (times, parts): &(Vec<i64>, i64)) -> Vec<Replay
 }
 
 /// Delays from times. Integer parts that differ do so by at least 1, so any ε that keeps all multiples below 1 will do.
-fn steps(path: &[PathStep], times: &[Time], times_closer: i64) -> Vec<ReplayStep> {
+fn steps(path: &[PathStep], times: &[Time], times_closer: i64, unit: i64) -> Vec<ReplayStep> {
     let most = times.iter().map(|time| time.1).max().unwrap_or(0);
     let denominator = if most == 0 { 1 } else { (most + 1) * times_closer };
     let delay = |event: usize| {
         let (from, to) = (times[event - 1], times[event]);
         let numerator = (to.0 - from.0) * denominator + (to.1 - from.1);
-        Rational::new(numerator, denominator).expect("denominators are positive")
+        Rational::new(numerator, denominator * unit).expect("denominators are positive")
     };
     let mut steps: Vec<ReplayStep> = path
         .iter()

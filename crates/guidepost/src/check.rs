@@ -59,6 +59,7 @@ impl Session {
             Event::Improved(index, cost) => observe(CheckEvent::Improved(index, cost)),
             Event::Refined(index, refinement) => observe(CheckEvent::Refined(index, refinement)),
             Event::Answered(index, mut answer) => {
+                self.show_bound(&compiled[index], &mut answer, settings);
                 complete(numbers[index], &compiled[index], &mut answer);
                 results.answers[index] = Some(*answer);
                 results.hand_over(observe);
@@ -99,7 +100,10 @@ impl Session {
         let answers = engine
             .accepts(&self.network, &compiled)
             .and_then(|()| engine.answers(&self.network, std::slice::from_ref(&compiled)));
-        answers.map(|mut answers| answers.swap_remove(0)).map_err(|reason| self.refused(&reason))
+        let mut answer =
+            answers.map(|mut answers| answers.swap_remove(0)).map_err(|reason| self.refused(&reason))?;
+        self.show_bound(&compiled, &mut answer, settings);
+        Ok(answer)
     }
 
     /// What the settings ask for and these queries do not get, because the answers would be wrong: nobody should compare numbers without knowing that.

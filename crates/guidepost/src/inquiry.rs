@@ -158,7 +158,7 @@ impl Session {
 
 impl Session {
     /// An error about a query: the messages, or a sentence where there are none.
-    fn bad_query(&self, mut diagnostics: Diagnostics, sentence: &str) -> ModelError {
+    pub(crate) fn bad_query(&self, mut diagnostics: Diagnostics, sentence: &str) -> ModelError {
         if !diagnostics.has_errors() {
             diagnostics.push(Diagnostic::new(Code::BadQuery, self.last_file(), sentence));
         }

@@ -146,6 +146,31 @@
 //! # Ok::<(), guidepost::ModelError>(())
 //! ```
 //!
+//! # Step by step
+//!
+//! A [`Simulator`] goes through a model by hand: what can happen in a state and after which delays, one step, back and somewhere else; and the way from a state to
+//! another, found by a directed search that begins there.
+//!
+//! ```
+//! # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/fischer-faulty.xml");
+//! use guidepost::{Session, Settings, Simulator, RunKind};
+//! use guidepost::network::interpreter::ReplayStep;
+//!
+//! let mut simulator = Simulator::new(Session::open(path)?)?;
+//! let start = simulator.root();
+//! let choices = simulator.choices(start).unwrap();
+//! let first = &choices.transitions[0];
+//! let delay = first.delays[0].sample().unwrap();
+//! let next = simulator.take(start, &ReplayStep { delay, edges: first.transition.edges.clone() }).unwrap();
+//!
+//! let way = simulator.way(next, "P(1).Critical and P(2).Critical")?;
+//! let settings = Settings { run: RunKind::Any, ..Settings::default() };
+//! let answer = way.search(&settings).unwrap();
+//! let there = simulator.graft(next, &answer.evidence.unwrap().steps).unwrap();
+//! assert_eq!(simulator.path(there)[1], next);
+//! # Ok::<(), guidepost::ModelError>(())
+//! ```
+//!
 //! # What is inside
 //!
 //! | module | what it holds |
@@ -159,6 +184,7 @@
 //! | [`report`] | traces, summaries and verdicts as text and JSON |
 #![forbid(unsafe_code)]
 
+mod attained;
 mod certificate;
 mod check;
 mod error;
@@ -167,6 +193,7 @@ mod machine;
 mod refusal;
 mod selection;
 mod session;
+mod simulator;
 mod survey;
 
 pub use guidepost_answer as answer;
@@ -192,4 +219,5 @@ pub use machine::{default_memory_limit, default_settings};
 pub use refusal::obstacle;
 pub use selection::{numbered, select};
 pub use session::{Session, read};
+pub use simulator::{ClockRange, NoZone, Position, Refused, Simulator, Taken, Way, Zone};
 pub use survey::{Space, SurveyError};

@@ -40,8 +40,8 @@ fn unknown(queries: &[(usize, Query)], wanted: &str) -> String {
     if wanted.parse::<usize>().is_ok() {
         return format!("there is no query {wanted}: {range}");
     }
-    if wanted.split([',', '-']).all(|part| part.trim().parse::<usize>().is_ok()) {
-        return format!("`{wanted}` is no query; choose several one by one, as in `--select 1 --select 2`");
+    if wanted.split('-').all(|part| part.trim().parse::<usize>().is_ok()) {
+        return format!("`{wanted}` is no query; name those that are meant, as in `--select 1,2,3`");
     }
     if names.is_empty() {
         return format!("there is no query `{wanted}`: the queries have no names; {range}");

@@ -5,6 +5,7 @@
 //! a guard that is a disjunction over clocks into one edge per alternative, so that the guard of an edge is always a conjunction.
 
 use crate::code::Code;
+use crate::interpreter::Rational;
 use guidepost_language::source::Span;
 use std::ops::Range;
 use std::sync::Arc;
@@ -65,6 +66,9 @@ pub struct Network {
     pub edges: Vec<Edge>,
     /// The clocks; the first is the constant zero.
     pub clocks: Vec<Clock>,
+    /// By clock: what its initial value is beyond [`Clock::initial`], at least 0 and less than 1. Empty when all begin with whole numbers, as in every model;
+    /// see [`Network::starting_at`].
+    pub initial_fractions: Vec<Rational>,
     /// Every integer cell of the state: arrays and structs are laid out cell by cell.
     pub variables: Vec<Variable>,
     /// The channels; arrays of channels are laid out element by element.
@@ -411,6 +415,17 @@ impl Network {
     pub fn initial_cells(&self) -> Vec<i32> {
         let locations = self.processes.iter().map(|process| process.initial.0 as i32);
         locations.chain(self.variables.iter().map(|variable| variable.initial)).collect()
+    }
+
+    /// The initial value of a clock, exactly.
+    pub fn initial_value(&self, clock: ClockId) -> Rational {
+        let whole = Rational::from(self.clocks[clock.index()].initial);
+        match self.initial_fractions.get(clock.index()) {
+            Some(&fraction) => {
+                whole.plus(fraction).expect("clock values are far from the limits of fractions")
+            }
+            None => whole,
+        }
     }
 
     /// By variable: whether the updates around every transition may write it, so that it can change with any step.

@@ -10,6 +10,7 @@ pub mod drawing;
 pub mod html;
 pub mod machine;
 mod number;
+mod obstacle;
 pub mod space;
 pub mod summary;
 pub mod trace;
@@ -19,5 +20,6 @@ mod words;
 
 pub use appearance::{Detail, Look};
 pub use number::{decimal, exact};
+pub use obstacle::{Teller, intervals};
 pub use summary::Summary;
 pub use trace::{Changes, Step, Trace};

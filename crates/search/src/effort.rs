@@ -40,3 +40,12 @@ pub(crate) fn of_exploration(explorer: &Explorer<'_>, store: &Store, statistics:
 pub(crate) fn of_entries(entries: u64) -> u64 {
     entries * ENTRY_TENTHS / TENTHS / TENTHS
 }
+
+/// What it takes to follow so many single transitions with an explorer.
+pub(crate) fn of_following(explorer: &Explorer<'_>, followed: u64) -> u64 {
+    let cells = explorer.packing().initial().len() as u64;
+    let each = EXPANSION + cells * EXPANSION_CELL + TRANSITION + cells * TRANSITION_CELL_TENTHS / TENTHS;
+    followed * each
+        + explorer.entries() * ENTRY_TENTHS / TENTHS
+        + explorer.machine().executed() * INSTRUCTION_TENTHS / TENTHS
+}

@@ -8,6 +8,7 @@ mod auto;
 mod choice;
 mod registry;
 mod settings;
+mod short_runs;
 mod spec;
 
 pub use registry::{Entry, REGISTRY};

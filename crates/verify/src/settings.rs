@@ -2,6 +2,7 @@
 
 use crate::EngineSpec;
 use crate::choice::{is_about_cost, without_measure};
+use crate::short_runs::ShortRuns;
 use guidepost_answer::{CompiledQuery, Engine, Limits, Reductions, RunKind};
 use guidepost_explore::{Extrapolation, Subsumption};
 use guidepost_heuristics::Budget;
@@ -57,8 +58,11 @@ impl Default for Settings {
 
 impl Settings {
     /// The engine that is asked for.
+    ///
+    /// Where any run will do, what runs do not need is left out of them.
     pub fn engine(&self) -> Box<dyn Engine> {
-        self.engine.engine(self)
+        let engine = self.engine.engine(self);
+        if self.run == RunKind::Any { Box::new(ShortRuns(engine)) } else { engine }
     }
 
     /// Whether reachability leaves zones as they are, and compares them by simulation: the usual way.

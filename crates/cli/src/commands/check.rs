@@ -47,6 +47,7 @@ pub(crate) fn run(args: &CheckArgs, messages: MessageFormat) -> Result<Exit, Exi
     output::write_answers(args, &report, &observer);
     let exit = exit.max(output::write_files(args, &report, &observer, session.loaded()));
     report_errors(args, &report.results, &session, messages);
+    hint_at_runs(args, &report.results, &settings);
     Ok(exit)
 }
 
@@ -266,8 +267,24 @@ fn report_errors(args: &CheckArgs, results: &[QueryResult], session: &Session, m
     print_diagnostics(&diagnostics, &session.loaded().sources, messages);
 }
 
+/// A "no" that nobody expects is a question for the reason.
+fn hint_at_runs(args: &CheckArgs, results: &[QueryResult], settings: &Settings) {
+    let has_reason = |result: &QueryResult| {
+        let answer = result.answer.as_ref().ok();
+        let is_no =
+            answer.is_some_and(|answer| answer.outcome.decision() == Some(&false) && answer.cost.is_none());
+        // What cannot be reached has no run.
+        let is_about_all = !matches!(result.query.trim_start().get(..2), Some("E<" | "E["));
+        is_no && is_about_all && result.is_expected() != Some(true)
+    };
+    let is_wanted = args.format == AnswerFormat::Text && settings.run == RunKind::None;
+    if is_wanted && results.iter().any(has_reason) {
+        anstream::eprintln!("note: `--trace some` shows a run that violates the query");
+    }
+}
+
 /// The worst of all. An answer that rests on an approximation decides nothing.
-fn exit_code(results: &[QueryResult]) -> Exit {
+pub(crate) fn exit_code(results: &[QueryResult]) -> Exit {
     let of = |result: &QueryResult| match &result.answer {
         Err(_) => Exit::BadInput,
         Ok(answer) if answer.internal.is_some() => Exit::Internal,

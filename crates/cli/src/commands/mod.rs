@@ -4,10 +4,12 @@ mod abstraction;
 mod bench;
 mod certify;
 mod check;
+mod check_many;
 mod completions;
 mod convert;
 mod draw;
 mod engines;
+mod explore;
 mod generate;
 mod heuristics;
 mod info;
@@ -30,17 +32,20 @@ use guidepost_plc::ModelPath;
 /// Runs the command that was asked for.
 pub(crate) fn run(mut args: Args) -> Exit {
     let messages = args.message_format;
+    args.command.put_in_order();
     if let Some(variant) = &args.variant
         && let Err(exit) = choose_variant(&mut args.command, variant)
     {
         return exit;
     }
     let result = match args.command {
+        Command::Check(args) if check_many::is_meant(&args) => check_many::run(&args, messages),
         Command::Check(args) => check::run(&args, messages),
         Command::Info(args) => info::run(&args, messages),
         Command::Abstract(args) => abstraction::run(&args, messages),
         Command::Convert(args) => convert::run(&args, messages),
         Command::Simulate(args) => simulate::run(&args, messages),
+        Command::Explore(args) => explore::run(&args, messages),
         Command::States(args) => states::run(&args, messages),
         Command::Draw(args) => draw::run(&args, messages),
         Command::Replay(args) => replay::run(&args, messages),

@@ -1,4 +1,4 @@
-//! `guidepost report RESULT.json MODEL`
+//! `guidepost report MODEL RESULT.json`
 
 use crate::args::{MessageFormat, ReportArgs};
 use crate::exit::Exit;

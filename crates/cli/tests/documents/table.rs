@@ -49,6 +49,7 @@ impl Table {
         let numbers = self.columns.iter().zip(&row.cells[inputs..]).map(|(column, old)| {
             let value = match column.as_str() {
                 "-" => return old.clone(),
+                "length" if result["trace"]["found_length"].is_u64() => &result["trace"]["found_length"],
                 "length" => &result["trace"]["length"],
                 name => &result["statistics"][name],
             };

@@ -6,8 +6,9 @@ use crate::diagonals::Diagonal;
 use crate::state::SymbolicState;
 use crate::zone_abstraction::Extrapolation;
 use guidepost_network::ClockId;
+use guidepost_network::interpreter::Rational;
 use guidepost_zones::diagonal::Pieces;
-use guidepost_zones::{Constraint, Zone};
+use guidepost_zones::{Bound, Constraint, Zone};
 use std::ops::ControlFlow;
 
 impl Explorer<'_> {
@@ -16,6 +17,34 @@ impl Explorer<'_> {
         self.find_sources();
         from.gather(&self.sources, &mut self.target.zone);
         self.finish_zone()
+    }
+
+    /// Enters the initial state where clocks do not begin with whole numbers: with their region instead, which consists of all valuations that agree with
+    /// them on the order of differences and whole numbers. Bounds are whole numbers, so whatever is possible from one valuation of a region is possible from
+    /// all of them (Alur, Dill 1994: A theory of timed automata), though at other times.
+    pub(super) fn enter_initial_region(&mut self) -> bool {
+        let (network, target) = (self.network, &mut self.target);
+        let value = |&clock: &u32| network.initial_value(ClockId(clock));
+        let values: Vec<Rational> = target.clocks.iter().map(value).collect();
+        target.zone.reshape(values.len());
+        for (i, left) in values.iter().enumerate() {
+            for (j, &right) in values.iter().enumerate() {
+                let difference =
+                    left.minus(right).expect("clock values are far from the limits of fractions");
+                let whole = difference.numerator().div_euclid(difference.denominator()) as i32;
+                let bound =
+                    if difference.denominator() == 1 { Bound::le(whole) } else { Bound::lt(whole + 1) };
+                target.zone.set(i, j, bound);
+            }
+        }
+        debug_assert!(target.zone.is_canonical(), "the differences of a point are as tight as they can be");
+        if !target.zone.constrain_all(&self.invariants) {
+            return false;
+        }
+        if self.moves.may_delay() && !self.entries_only {
+            self.delay();
+        }
+        true
     }
 
     /// For each clock of the target, the clock of the source that its value comes from.

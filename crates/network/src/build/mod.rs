@@ -235,6 +235,7 @@ impl<'m> Builder<'m> {
         let vectors = self.vectors();
         let edges = self.settle();
         let mut network = Network {
+            initial_fractions: Vec::new(),
             processes: Vec::new(),
             locations,
             edges: Vec::new(),

@@ -26,6 +26,25 @@ impl Interpreter<'_> {
     /// Takes a transition: updates in order, then the new locations, then the invariants. Guards are not asked; see
     /// [`candidates`](Self::candidates).
     pub fn fire(&mut self, state: &State, transition: &Transition) -> Result<Fired, Failure> {
+        let (mut next, ops) = match self.update(state, transition)? {
+            Ok(updated) => updated,
+            Err(error) => return Ok(Fired::Blocked(Blocked::Range(error))),
+        };
+        for op in ops {
+            apply(&mut next, op)?;
+        }
+        Ok(match self.violated_invariant(&next)? {
+            Some(location) => Fired::Blocked(Blocked::Invariant(location)),
+            None => Fired::Reached(next),
+        })
+    }
+
+    /// The new locations and data, with the clocks as they were and what happens to them; or the range that is left where that disables transitions.
+    pub(crate) fn update(
+        &mut self,
+        state: &State,
+        transition: &Transition,
+    ) -> Result<Result<(State, Vec<ClockOp>), EvalError>, Failure> {
         self.load(state);
         self.machine.take_price();
         let mut ops = Vec::new();
@@ -35,7 +54,7 @@ impl Interpreter<'_> {
                 if self.network.range_violation == RangeViolation::Disables
                     && error.fault.is_variable_range() =>
             {
-                return Ok(Fired::Blocked(Blocked::Range(error)));
+                return Ok(Err(error));
             }
             Err(error) => return Err(error.into()),
         }
@@ -51,13 +70,7 @@ impl Interpreter<'_> {
             let edge = &self.network.edges[edge.index()];
             next.locations[edge.process.index()] = edge.target;
         }
-        for op in ops {
-            apply(&mut next, op)?;
-        }
-        Ok(match self.violated_invariant(&next)? {
-            Some(location) => Fired::Blocked(Blocked::Invariant(location)),
-            None => Fired::Reached(next),
-        })
+        Ok(Ok((next, ops)))
     }
 
     /// What the transition that was fired last has paid.

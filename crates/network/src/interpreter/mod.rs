@@ -3,25 +3,32 @@
 //! Written plainly and independently of the zone engine, because each checks the other: a trace found by zones is replayed here before it is shown, and random
 //! runs made here must be possible there. Only the network is shared. Speed is no concern.
 
+mod choices;
 mod delay;
 mod fire;
 mod initial;
+mod obstacles;
 mod random;
 mod rational;
 mod replay;
 mod shares;
 mod simulate;
+mod start;
 mod transitions;
 mod window;
 
+pub use choices::{Choice, Choices};
 pub use fire::{Blocked, Fired};
 pub use initial::initial_violations;
+pub use obstacles::Obstacle;
 pub use random::Random;
 pub use rational::{NotARational, Rational, TooPrecise};
 pub use replay::{ReplayError, ReplayReason, ReplayStep, ReplayedStep, replay};
 pub use shares::Share;
 pub use simulate::{Run, RunEnd, RunStep, simulate};
+pub use start::BeyondClocks;
 pub use transitions::{Transition, TransitionKind};
+pub use window::Interval;
 
 use crate::code::{EvalError, Machine};
 use crate::network::{ClockConstraint, ClockId, LocationId, Network, Operand};
@@ -76,7 +83,9 @@ impl<'n> Interpreter<'n> {
         State {
             locations: self.network.processes.iter().map(|process| process.initial).collect(),
             variables: self.network.variables.iter().map(|variable| variable.initial).collect(),
-            clocks: self.network.clocks.iter().map(|clock| clock.initial.into()).collect(),
+            clocks: (0..self.network.clocks.len() as u32)
+                .map(|clock| self.network.initial_value(ClockId(clock)))
+                .collect(),
         }
     }
 

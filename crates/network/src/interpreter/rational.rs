@@ -121,7 +121,7 @@ impl fmt::Display for Rational {
 
 /// A text that is not a fraction.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("`{0}` is not a fraction such as 3 or 1/2")]
+#[error("`{0}` is not a number such as 3, 2.5 or 1/3")]
 pub struct NotARational(String);
 
 impl FromStr for Rational {
@@ -133,8 +133,19 @@ impl FromStr for Rational {
         parse(numerator)
             .zip(parse(denominator))
             .and_then(|(numerator, denominator)| Rational::new(numerator, denominator))
+            .or_else(|| of_decimal(text.trim()))
             .ok_or_else(|| NotARational(text.to_owned()))
     }
+}
+
+/// `2.5`
+fn of_decimal(text: &str) -> Option<Rational> {
+    let (whole, digits) = text.split_once('.')?;
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let scale = 10_i64.checked_pow(digits.len() as u32)?;
+    Rational::new(format!("{whole}{digits}").parse().ok()?, scale)
 }
 
 fn gcd(mut a: u128, mut b: u128) -> u128 {
@@ -159,6 +170,7 @@ mod tests {
         assert_eq!(r("2/-4"), r("-1/2"));
         assert_eq!(r("1").midpoint(r("2")), Ok(r("3/2")));
         assert_eq!(r("6/4").to_string(), "3/2");
+        assert_eq!((r("2.50"), r("-0.25"), r(".5")), (r("5/2"), r("-1/4"), r("1/2")));
         assert!(r("1/3") < r("1/2"));
         assert!(r("-1/3").is_negative());
     }
@@ -170,5 +182,10 @@ mod tests {
         assert!("1/0".parse::<Rational>().is_err());
         assert!("x".parse::<Rational>().is_err());
         assert!("".parse::<Rational>().is_err());
+        assert!(
+            ["1.", ".", "1.-5", "1.5/2", "0.0000000000000000001"]
+                .iter()
+                .all(|text| text.parse::<Rational>().is_err())
+        );
     }
 }

@@ -54,17 +54,22 @@ impl Interpreter<'_> {
                 if !self.machine.holds(&edge.data_guard)? {
                     continue;
                 }
-                let sync = match &edge.sync {
-                    Sync::Internal => Resolved::Internal,
-                    Sync::Send(channel) => Resolved::Send(self.channel(channel)?),
-                    Sync::Receive(channel) => Resolved::Receive(self.channel(channel)?),
-                    Sync::Join(vector) => Resolved::Join(*vector),
-                };
+                let sync = self.resolved(EdgeId(id))?;
                 let window = self.window(state, &rates, &edge.clock_guard)?;
                 offers.push(Offer { edge: EdgeId(id), process: ProcessId(process as u32), sync, window });
             }
         }
         Ok(offers)
+    }
+
+    /// How an edge synchronises in the loaded state.
+    pub(crate) fn resolved(&mut self, edge: EdgeId) -> Result<Resolved, Failure> {
+        Ok(match &self.network.edges[edge.index()].sync {
+            Sync::Internal => Resolved::Internal,
+            Sync::Send(channel) => Resolved::Send(self.channel(channel)?),
+            Sync::Receive(channel) => Resolved::Receive(self.channel(channel)?),
+            Sync::Join(vector) => Resolved::Join(*vector),
+        })
     }
 
     fn channel(&mut self, channel: &ChannelRef) -> Result<ChannelId, Failure> {
@@ -119,7 +124,12 @@ impl Interpreter<'_> {
     pub fn candidates(&mut self, state: &State) -> Result<Vec<Transition>, Failure> {
         let mut offers = self.offers(state)?;
         offers.retain(|offer| offer.window.contains(Rational::ZERO));
-        let mut transitions = synchronise(self.network, state, &offers);
+        Ok(self.candidates_among(state, &offers))
+    }
+
+    /// The transitions that these edges make with each other, where the committed rule allows them.
+    pub(crate) fn candidates_among(&self, state: &State, offers: &[Offer]) -> Vec<Transition> {
+        let mut transitions = synchronise(self.network, state, offers);
         let committed = |location: &crate::LocationId| {
             self.network.locations[location.index()].kind == LocationKind::Committed
         };
@@ -128,7 +138,7 @@ impl Interpreter<'_> {
                 transition.edges.iter().any(|edge| committed(&self.network.edges[edge.index()].source))
             });
         }
-        Ok(transitions)
+        transitions
     }
 }
 

@@ -63,6 +63,47 @@ impl Window {
     }
 }
 
+/// An interval of delays, for those who have to choose one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Interval {
+    /// Where it begins, and whether that is excluded.
+    pub lower: (Rational, bool),
+    /// Where it ends, and whether that is excluded; `None` when it does not.
+    pub upper: Option<(Rational, bool)>,
+}
+
+impl Interval {
+    /// A single moment.
+    pub(crate) fn moment(at: Rational) -> Self {
+        Self { lower: (at, false), upper: Some((at, false)) }
+    }
+
+    /// Everything between two moments, or after one.
+    pub(crate) fn between(lower: Rational, upper: Option<Rational>) -> Self {
+        Self { lower: (lower, true), upper: upper.map(|upper| (upper, true)) }
+    }
+
+    /// Whether it contains a delay.
+    pub fn contains(&self, delay: Rational) -> bool {
+        let (lower, open) = self.lower;
+        (lower < delay || (lower == delay && !open))
+            && self.upper.is_none_or(|(upper, open)| delay < upper || (delay == upper && !open))
+    }
+
+    /// A moment of it that is easy to read: the earliest, or a whole number, or the middle.
+    pub fn sample(&self) -> Result<Rational, super::TooPrecise> {
+        let (lower, is_open) = self.lower;
+        if !is_open {
+            return Ok(lower);
+        }
+        let whole = Rational::from(lower.numerator().div_euclid(lower.denominator())).plus(1.into())?;
+        match self.upper {
+            Some((upper, _)) if !self.contains(whole) => lower.midpoint(upper),
+            _ => Ok(whole),
+        }
+    }
+}
+
 /// The smaller of two upper bounds.
 pub(crate) fn earlier(left: (Rational, bool), right: (Rational, bool)) -> (Rational, bool) {
     if left.0 < right.0 || (left.0 == right.0 && left.1) { left } else { right }

@@ -7,6 +7,7 @@ use crate::number::{decimal, exact};
 use crate::trace::{Changes, Step, Trace};
 use crate::verdict::ending_json;
 use guidepost_answer::Evidence;
+use guidepost_language::Loaded;
 use guidepost_language::model::Wording;
 use guidepost_language::syntax::Template;
 use guidepost_network::interpreter::{Interpreter, Rational, Share, State, TransitionKind};
@@ -15,15 +16,6 @@ use serde_json::{Map, Value, json};
 
 impl HtmlReport<'_> {
     pub(super) fn data(&self) -> Value {
-        let (network, wording) = (self.network, &self.network.wording);
-        let templates: Vec<Value> = self
-            .loaded
-            .document
-            .templates
-            .iter()
-            .enumerate()
-            .map(|(index, template)| self.template(index, template))
-            .collect();
         let mut channels = Channels::default();
         let runs: Vec<Value> = self
             .runs
@@ -34,70 +26,90 @@ impl HtmlReport<'_> {
                 run.map_or(Value::Null, |evidence| self.run(evidence, error, &mut channels))
             })
             .collect();
-        json!({
-            "version": self.answers["version"],
-            "model": self.answers["model"],
-            "configuration": self.answers["configuration"],
-            "results": self.answers["results"].as_array().into_iter().flatten().map(without_run).collect::<Vec<_>>(),
-            "templates": templates,
-            "processes": network.processes.iter().map(|p| json!([wording.name(&p.name), p.template])).collect::<Vec<_>>(),
-            "variables": network.variables.iter().map(|variable| variable_data(wording, variable)).collect::<Vec<_>>(),
-            "clocks": network.clocks.iter().skip(1).map(|clock| wording.name(&clock.name)).collect::<Vec<_>>(),
-            "runs": runs,
-            "channels": channels.names,
-        })
-    }
-
-    /// The names of its locations and, where the author has words for them, what its edges are called.
-    fn template(&self, index: usize, template: &Template) -> Value {
-        let wording = &self.network.wording;
-        let locations = template.locations.iter().enumerate().map(|(at, location)| {
-            wording.location(index, at).filter(|words| !words.is_empty()).unwrap_or(&location.name.name)
-        });
-        let mut value = json!({ "name": &*template.name.name, "locations": locations.collect::<Vec<_>>() });
-        let told: Vec<_> = (0..template.edges.len()).map(|edge| wording.edge(index, edge)).collect();
-        if told.iter().any(Option::is_some) {
-            value["told"] = json!(told);
-        }
-        value
+        let mut data = model(self.loaded, self.network);
+        data["version"] = self.answers["version"].clone();
+        data["model"] = self.answers["model"].clone();
+        data["configuration"] = self.answers["configuration"].clone();
+        let results = self.answers["results"].as_array().into_iter().flatten();
+        data["results"] = results.map(without_run).collect();
+        data["runs"] = runs.into();
+        data["channels"] = json!(channels.names);
+        data
     }
 
     /// A run. One that leads to an error of the model has the message in `error`; if `fails` is true, its last step is the one that fails.
     fn run(&self, evidence: &Evidence, error: &Value, channels: &mut Channels) -> Value {
         let network = self.network;
         let trace = Trace::new(network, &evidence.initial, &evidence.steps);
-        let mut interpreter = Interpreter::new(network);
-        let times = trace.times();
-        let mut steps = Vec::with_capacity(trace.steps.len());
-        let mut previous = Some(Rational::ZERO);
-        for (index, (current, time)) in trace.steps.iter().zip(times).enumerate() {
-            let before = trace.before(index);
-            let time_text = if time == previous { Value::from(0) } else { json!(time.map(exact)) };
-            steps.push(step(network, current, before, time_text, &mut interpreter, channels));
-            previous = time;
-        }
+        let mut steps = run_steps(&trace, Some(Rational::ZERO), channels);
         let failing = failing_edges(network, &error["transition"]);
         if let Some(edges) = &failing {
             let channel = error["transition"]["channel"].as_str();
             let channel = channel.map_or(-1, |name| channels.number(name) as i64);
             steps.push(json!([0, channel, moves(network, edges)]));
         }
-        let initial = &evidence.initial;
-        json!({
-            "error": error["message"],
-            "fails": failing.is_some(),
-            "optimal": evidence.optimal,
-            "ending": ending_json(evidence.ending),
-            "length": trace.length(),
-            "duration": trace.duration().map(decimal),
-            "locations": initial.locations.iter().map(|id| network.locations[id.index()].origin).collect::<Vec<_>>(),
-            "variables": initial.variables,
-            "clocks": initial.clocks.iter().skip(1).map(|value| exact(*value)).collect::<Vec<_>>(),
-            "steps": steps,
-            "gantt": gantt::lanes(self.loaded, network, evidence),
-            "costs": costs(network, evidence),
-        })
+        let mut run = beginning(network, &evidence.initial);
+        run["error"] = error["message"].clone();
+        run["fails"] = failing.is_some().into();
+        run["optimal"] = evidence.optimal.into();
+        run["ending"] = ending_json(evidence.ending);
+        run["length"] = trace.length().into();
+        run["duration"] = json!(trace.duration().map(decimal));
+        run["steps"] = steps.into();
+        run["gantt"] = gantt::lanes(self.loaded, network, evidence);
+        run["costs"] = costs(network, evidence);
+        run
     }
+}
+
+/// The names of everything.
+pub(super) fn model(loaded: &Loaded, network: &Network) -> Value {
+    let wording = &network.wording;
+    let templates = loaded.document.templates.iter().enumerate();
+    let templates: Vec<Value> =
+        templates.map(|(index, template)| template_data(wording, index, template)).collect();
+    json!({
+        "templates": templates,
+        "processes": network.processes.iter().map(|p| json!([wording.name(&p.name), p.template])).collect::<Vec<_>>(),
+        "variables": network.variables.iter().map(|variable| variable_data(wording, variable)).collect::<Vec<_>>(),
+        "clocks": network.clocks.iter().skip(1).map(|clock| wording.name(&clock.name)).collect::<Vec<_>>(),
+    })
+}
+
+/// The names of its locations and, where the author has words for them, what its edges are called.
+fn template_data(wording: &Wording, index: usize, template: &Template) -> Value {
+    let locations = template.locations.iter().enumerate().map(|(at, location)| {
+        wording.location(index, at).filter(|words| !words.is_empty()).unwrap_or(&location.name.name)
+    });
+    let mut value = json!({ "name": &*template.name.name, "locations": locations.collect::<Vec<_>>() });
+    let told: Vec<_> = (0..template.edges.len()).map(|edge| wording.edge(index, edge)).collect();
+    if told.iter().any(Option::is_some) {
+        value["told"] = json!(told);
+    }
+    value
+}
+
+/// The state in which a run begins.
+pub(super) fn beginning(network: &Network, initial: &State) -> Value {
+    json!({
+        "locations": initial.locations.iter().map(|id| network.locations[id.index()].origin).collect::<Vec<_>>(),
+        "variables": initial.variables,
+        "clocks": initial.clocks.iter().skip(1).map(|value| exact(*value)).collect::<Vec<_>>(),
+    })
+}
+
+/// The steps of a run that begins at some time, where it is known.
+pub(super) fn run_steps(trace: &Trace<'_>, begin: Option<Rational>, channels: &mut Channels) -> Vec<Value> {
+    let mut interpreter = Interpreter::new(trace.network);
+    let mut steps = Vec::with_capacity(trace.steps.len());
+    let mut now = begin;
+    for (index, current) in trace.steps.iter().enumerate() {
+        let then = now.and_then(|now| now.plus(current.delay).ok());
+        let time = if then == now { Value::from(0) } else { json!(then.map(exact)) };
+        steps.push(step(trace.network, current, trace.before(index), time, &mut interpreter, channels));
+        now = then;
+    }
+    steps
 }
 
 /// By step: `[process, for waiting, for the transition]` of those who pay, -1 for what is paid around every transition; null when the model has no prices.
@@ -141,12 +153,27 @@ fn without_run(result: &Value) -> Value {
 }
 
 /// The names of channels and vectors, each once.
-#[derive(Default)]
-struct Channels {
+#[derive(Clone, Debug, Default)]
+pub struct Channels {
     names: Vec<String>,
 }
 
 impl Channels {
+    /// Those of a network, so that nobody has to be told of new ones.
+    pub fn of(network: &Network) -> Self {
+        let names = network.channels.iter().map(|channel| &channel.name);
+        let mut channels = Self::default();
+        for name in names.chain(network.vectors.iter().map(|vector| &vector.name)) {
+            channels.number(name);
+        }
+        channels
+    }
+
+    /// The names, in the order of their numbers.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
     fn number(&mut self, name: &str) -> usize {
         self.names.iter().position(|known| known == name).unwrap_or_else(|| {
             self.names.push(name.to_owned());
@@ -209,7 +236,7 @@ fn failing_edges(network: &Network, transition: &Value) -> Option<Vec<EdgeId>> {
     transition["edges"].as_array()?.iter().map(find).collect()
 }
 
-fn moves(network: &Network, edges: &[EdgeId]) -> Vec<Value> {
+pub(super) fn moves(network: &Network, edges: &[EdgeId]) -> Vec<Value> {
     let origin = |id: LocationId| network.locations[id.index()].origin;
     edges
         .iter()

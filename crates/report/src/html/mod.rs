@@ -19,17 +19,8 @@ use std::fmt::Write;
 
 const PAGE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("report.css");
-/// Joined into one script, in this order.
-const SCRIPTS: [&str; 8] = [
-    include_str!("run.js"),
-    include_str!("automata.js"),
-    include_str!("steps.js"),
-    include_str!("chart.js"),
-    include_str!("timeline.js"),
-    include_str!("schedule.js"),
-    include_str!("search.js"),
-    include_str!("page.js"),
-];
+/// Joined into one script with the panes of the kit, in this order.
+const SCRIPTS: [&str; 3] = [include_str!("schedule.js"), include_str!("search.js"), include_str!("page.js")];
 
 /// What a report is made from.
 pub struct HtmlReport<'a> {
@@ -48,36 +39,32 @@ impl HtmlReport<'_> {
     pub fn html(&self) -> String {
         let name = self.answers["model"].as_str().unwrap_or("model");
         let file_name = name.rsplit(['/', '\\']).next().unwrap_or(name);
-        let script = SCRIPTS.join("\n");
-        let style = format!("{}{}{STYLE}", drawing::STYLE, dark(DARK_STYLE));
+        let script = [kit::PANES.join("\n"), SCRIPTS.join("\n")].join("\n");
         let parts = [
             ("{{title}}", escaped(&format!("{file_name} · guidepost"))),
             ("{{model}}", escaped(name)),
             ("{{name}}", escaped(file_name)),
-            ("{{style}}", style),
+            ("{{style}}", kit::style()),
             ("{{answers}}", answers(self.answers)),
-            ("{{drawings}}", self.drawings()),
+            ("{{drawings}}", templates(self.loaded, self.network)),
             ("{{data}}", data::embedded(&self.data())),
             ("{{script}}", script),
         ];
         fill(PAGE, &parts)
     }
+}
 
-    /// One drawing per template that has a process, to be copied for each of them.
-    fn drawings(&self) -> String {
-        let mut text = String::new();
-        for (index, template) in self.loaded.document.templates.iter().enumerate() {
-            if self.network.processes.iter().any(|process| process.template as usize == index) {
-                let figure = Figure::of(template, self.loaded);
-                let _ = writeln!(
-                    text,
-                    "<template id=\"drawing-{index}\">{}</template>",
-                    drawing::inline(&figure)
-                );
-            }
+/// One drawing per template that has a process, to be copied for each of them.
+fn templates(loaded: &Loaded, network: &Network) -> String {
+    let mut text = String::new();
+    for (index, template) in loaded.document.templates.iter().enumerate() {
+        if network.processes.iter().any(|process| process.template as usize == index) {
+            let figure = Figure::of(template, loaded);
+            let _ =
+                writeln!(text, "<template id=\"drawing-{index}\">{}</template>", drawing::inline(&figure));
         }
-        text
     }
+    text
 }
 
 /// Fills the page in one pass, so that nothing inside a part is taken for a place.

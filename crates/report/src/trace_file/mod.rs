@@ -15,7 +15,7 @@ mod write;
 pub use read::answers;
 pub use reason::describe;
 pub use replay::{FirstDifference, NotReplayed};
-pub use write::{TraceFile, fingerprint};
+pub use write::{TraceFile, fingerprint, lone_run};
 
 use guidepost_answer::RunEnding;
 use guidepost_language::model::Property;

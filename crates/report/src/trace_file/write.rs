@@ -23,13 +23,7 @@ pub struct TraceFile<'a> {
 impl TraceFile<'_> {
     /// The whole file, one step a line: made to be read and compared.
     pub fn text(&self) -> String {
-        let mut text = format!(
-            "{{ \"tool\": \"guidepost\", \"version\": {}, \"format\": \"trace\", \"format_version\": {FORMAT_VERSION},\n  \
-             \"model\": {}, \"fingerprint\": {},\n  \"traces\": [",
-            json!(env!("CARGO_PKG_VERSION")),
-            json!(self.model),
-            json!(fingerprint(self.network)),
-        );
+        let mut text = head(self.model, self.network);
         for (index, (result, evidence)) in self.runs.iter().enumerate() {
             text.push_str(if index > 0 { ",\n" } else { "\n" });
             let property = result.property.as_ref().map(property_json);
@@ -43,7 +37,7 @@ impl TraceFile<'_> {
                 json!(result.query),
                 json!(verdict_word(result.verdict()))
             );
-            self.run(&mut text, evidence);
+            write_run(&mut text, self.network, evidence);
             text.push_str(" }");
         }
         text.push_str("\n  ] }\n");
@@ -61,57 +55,78 @@ impl TraceFile<'_> {
             format!("\"model_error\": {value},\n      ")
         })
     }
+}
 
-    fn run(&self, text: &mut String, evidence: &Evidence) {
-        let trace = Trace::new(self.network, &evidence.initial, &evidence.steps);
-        let _ = write!(
-            text,
-            "{{ \"length\": {}, \"duration\": {}, \"optimal\": {}, \"ending\": {},\n        \"initial\": {},\n        \"steps\": [",
-            trace.length(),
-            json!(trace.duration().map(exact)),
-            evidence.optimal,
-            ending_json(evidence.ending),
-            crate::trace::state_json(self.network, &evidence.initial),
-        );
-        let mut interpreter = Interpreter::new(self.network);
-        for index in 0..trace.steps.len() {
-            text.push_str(if index > 0 { ",\n          " } else { "\n          " });
-            text.push_str(&self.step(&trace, index, &mut interpreter).to_string());
+/// A file with one run that answers no query, such as one that somebody has put together step by step.
+pub fn lone_run(model: &str, network: &Network, evidence: &Evidence) -> String {
+    let mut text = head(model, network);
+    text.push_str(
+        "\n    { \"number\": 1, \"query\": \"simulation\", \"verdict\": \"simulated\",\n      \"trace\": ",
+    );
+    write_run(&mut text, network, evidence);
+    text.push_str(" }\n  ] }\n");
+    text
+}
+
+fn head(model: &str, network: &Network) -> String {
+    format!(
+        "{{ \"tool\": \"guidepost\", \"version\": {}, \"format\": \"trace\", \"format_version\": {FORMAT_VERSION},\n  \
+         \"model\": {}, \"fingerprint\": {},\n  \"traces\": [",
+        json!(env!("CARGO_PKG_VERSION")),
+        json!(model),
+        json!(fingerprint(network)),
+    )
+}
+
+fn write_run(text: &mut String, network: &Network, evidence: &Evidence) {
+    let trace = Trace::new(network, &evidence.initial, &evidence.steps);
+    let _ = write!(
+        text,
+        "{{ \"length\": {}, \"duration\": {}, \"optimal\": {}, \"ending\": {},\n        \"initial\": {},\n        \"steps\": [",
+        trace.length(),
+        json!(trace.duration().map(exact)),
+        evidence.optimal,
+        ending_json(evidence.ending),
+        crate::trace::state_json(network, &evidence.initial),
+    );
+    let mut interpreter = Interpreter::new(network);
+    for index in 0..trace.steps.len() {
+        text.push_str(if index > 0 { ",\n          " } else { "\n          " });
+        text.push_str(&step_json(&trace, index, &mut interpreter).to_string());
+    }
+    text.push_str(" ] }");
+}
+
+fn step_json(trace: &Trace<'_>, index: usize, interpreter: &mut Interpreter<'_>) -> Value {
+    let (step, before) = (&trace.steps[index], trace.before(index));
+    let network = trace.network;
+    let changes = Changes::of(step, before, interpreter);
+    let mut map = Map::new();
+    let mut list = |key: &str, entries: Map<String, Value>| {
+        if !entries.is_empty() {
+            map.insert(key.to_owned(), Value::Object(entries));
         }
-        text.push_str(" ] }");
-    }
-
-    fn step(&self, trace: &Trace<'_>, index: usize, interpreter: &mut Interpreter<'_>) -> Value {
-        let (step, before) = (&trace.steps[index], trace.before(index));
-        let network = self.network;
-        let changes = Changes::of(step, before, interpreter);
-        let mut map = Map::new();
-        let mut list = |key: &str, entries: Map<String, Value>| {
-            if !entries.is_empty() {
-                map.insert(key.to_owned(), Value::Object(entries));
-            }
-        };
-        let moved = before.locations.iter().zip(&step.after.locations).enumerate();
-        let moved = moved.filter(|(_, (old, new))| old != new).map(|(process, (_, new))| {
-            (network.processes[process].name.clone(), json!(network.locations[new.index()].name))
-        });
-        list("locations", moved.collect());
-        let variables = changes.variables.iter().map(|&(id, _, new)| {
-            let variable = &network.variables[id.index()];
-            (variable.name.clone(), if variable.boolean { json!(new != 0) } else { json!(new) })
-        });
-        list("variables", variables.collect());
-        let clocks = changes
-            .clocks
-            .iter()
-            .map(|&(id, value)| (network.clocks[id.index()].name.clone(), json!(exact(value))));
-        list("clocks", clocks.collect());
-        json!({
-            "delay": exact(step.delay),
-            "transition": step.transition.map(|transition| crate::trace::transition_json(network, transition)),
-            "changes": map,
-        })
-    }
+    };
+    let moved = before.locations.iter().zip(&step.after.locations).enumerate();
+    let moved = moved.filter(|(_, (old, new))| old != new).map(|(process, (_, new))| {
+        (network.processes[process].name.clone(), json!(network.locations[new.index()].name))
+    });
+    list("locations", moved.collect());
+    let variables = changes.variables.iter().map(|&(id, _, new)| {
+        let variable = &network.variables[id.index()];
+        (variable.name.clone(), if variable.boolean { json!(new != 0) } else { json!(new) })
+    });
+    list("variables", variables.collect());
+    let clocks = changes
+        .clocks
+        .iter()
+        .map(|&(id, value)| (network.clocks[id.index()].name.clone(), json!(exact(value))));
+    list("clocks", clocks.collect());
+    json!({
+        "delay": exact(step.delay),
+        "transition": step.transition.map(|transition| crate::trace::transition_json(network, transition)),
+        "changes": map,
+    })
 }
 
 /// A short text that two networks share when they have the same processes, locations and edges between them, variables, clocks and channels. It tells

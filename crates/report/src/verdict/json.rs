@@ -114,6 +114,10 @@ fn answer_json(map: &mut Map<String, Value>, answer: &Answer, network: &Network)
         if let Some(cost) = &answer.cost {
             add_costs(&mut value, evidence, cost.measure);
         }
+        if let Some(shortened) = &answer.shortened {
+            value["found_length"] = json!(shortened.found);
+            map["statistics"]["shortening_seconds"] = json!(shortened.seconds);
+        }
         map.insert("trace".into(), value);
     }
     if let Some(error) = answer.model_error() {

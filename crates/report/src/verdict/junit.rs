@@ -18,21 +18,61 @@ enum Outcome {
     Broken(&'static str, String),
 }
 
+/// The test cases of one model.
+#[derive(Clone, Debug)]
+pub struct Suite {
+    /// The model, escaped.
+    name: String,
+    tests: usize,
+    failures: usize,
+    errors: usize,
+    seconds: f64,
+    /// The elements of the test cases.
+    cases: String,
+}
+
+/// A whole file with the test cases of some models.
+pub fn junit(suites: &[Suite]) -> String {
+    let sum = |part: fn(&Suite) -> usize| suites.iter().map(part).sum::<usize>();
+    let seconds = suites.iter().map(|suite| suite.seconds).sum();
+    let all =
+        numbers(sum(|suite| suite.tests), sum(|suite| suite.failures), sum(|suite| suite.errors), seconds);
+    let mut text =
+        format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"guidepost\" {all}>\n");
+    for Suite { name, tests, failures, errors, seconds, cases } in suites {
+        let own = numbers(*tests, *failures, *errors, *seconds);
+        let _ = write!(text, "  <testsuite name=\"{name}\" {own}>\n{cases}  </testsuite>\n");
+    }
+    text.push_str("</testsuites>\n");
+    text
+}
+
+fn numbers(tests: usize, failures: usize, errors: usize, seconds: f64) -> String {
+    format!(
+        "tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" skipped=\"0\" time=\"{seconds:.3}\""
+    )
+}
+
 impl Report<'_> {
     /// The whole file.
     pub fn junit(&self) -> String {
+        junit(&[self.suite()])
+    }
+
+    /// The test cases: one a query.
+    pub fn suite(&self) -> Suite {
         let outcomes: Vec<Outcome> =
             self.results.iter().map(|result| outcome(result, self.network)).collect();
         let count = |wanted: fn(&Outcome) -> bool| outcomes.iter().filter(|outcome| wanted(outcome)).count();
         let failures = count(|outcome| matches!(outcome, Outcome::Failed(..)));
         let errors = count(|outcome| matches!(outcome, Outcome::Broken(..)));
         let total: f64 = self.results.iter().map(seconds).sum();
-        let model = escaped(self.model);
-        let mut text = head(&model, outcomes.len(), failures, errors, total);
+        let name = escaped(self.model);
+        let mut cases = String::new();
         for (result, outcome) in self.results.iter().zip(&outcomes) {
             let _ = writeln!(
-                text,
-                "    <testcase classname=\"{model}\" name=\"{}\" time=\"{:.3}\">",
+                cases,
+                "    <testcase classname=\"{name}\" name=\"{}\" time=\"{:.3}\">",
                 escaped(&result.title()),
                 seconds(result)
             );
@@ -43,16 +83,15 @@ impl Report<'_> {
             };
             if !element.is_empty() {
                 let _ = writeln!(
-                    text,
+                    cases,
                     "      <{element} type=\"{kind}\" message=\"{0}\">{0}</{element}>",
                     escaped(message)
                 );
             }
-            self.run_output(&mut text, result);
-            text.push_str("    </testcase>\n");
+            self.run_output(&mut cases, result);
+            cases.push_str("    </testcase>\n");
         }
-        text.push_str(TAIL);
-        text
+        Suite { name, tests: outcomes.len(), failures, errors, seconds: total, cases }
     }
 
     fn run_output(&self, text: &mut String, result: &QueryResult) {
@@ -66,38 +105,29 @@ impl Report<'_> {
     }
 }
 
-const TAIL: &str = "  </testsuite>\n</testsuites>\n";
+impl Suite {
+    /// The test cases of a model that has errors: one, which has all that is wrong with it.
+    pub fn of_errors(model: &str, errors: &Diagnostics, sources: &SourceMap) -> Self {
+        let first =
+            errors.iter().next().map_or("the model cannot be checked", |error| error.message.as_str());
+        let message = match errors.len() {
+            0 | 1 => first.to_owned(),
+            several => format!("{first} (and {} more)", several - 1),
+        };
+        Self::broken(model, &message, render(errors, sources, Style::default()).trim_end())
+    }
 
-/// The opening tags. `model` is escaped.
-fn head(model: &str, tests: usize, failures: usize, errors: usize, seconds: f64) -> String {
-    let numbers = format!(
-        "tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" skipped=\"0\" time=\"{seconds:.3}\""
-    );
-    format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"guidepost\" {numbers}>\n  \
-         <testsuite name=\"{model}\" {numbers}>\n"
-    )
-}
-
-/// The file for a model that cannot be checked: one test case, which has all that is wrong with it.
-pub fn junit_of_errors(model: &str, errors: &Diagnostics, sources: &SourceMap) -> String {
-    let model = escaped(model);
-    let first = errors.iter().next().map_or("the model cannot be checked", |error| error.message.as_str());
-    let message = match errors.len() {
-        0 | 1 => first.to_owned(),
-        several => format!("{first} (and {} more)", several - 1),
-    };
-    let mut text = head(&model, 1, 0, 1, 0.0);
-    let _ = writeln!(text, "    <testcase classname=\"{model}\" name=\"{model}\" time=\"0.000\">");
-    let _ = writeln!(
-        text,
-        "      <error type=\"model error\" message=\"{}\">{}</error>",
-        escaped(&message),
-        escaped(render(errors, sources, Style::default()).trim_end())
-    );
-    text.push_str("    </testcase>\n");
-    text.push_str(TAIL);
-    text
+    /// The test cases of a model that cannot be checked: one, which says why.
+    pub fn broken(model: &str, message: &str, details: &str) -> Self {
+        let name = escaped(model);
+        let cases = format!(
+            "    <testcase classname=\"{name}\" name=\"{name}\" time=\"0.000\">\n      \
+             <error type=\"model error\" message=\"{}\">{}</error>\n    </testcase>\n",
+            escaped(message),
+            escaped(details)
+        );
+        Self { name, tests: 1, failures: 0, errors: 1, seconds: 0.0, cases }
+    }
 }
 
 fn seconds(result: &QueryResult) -> f64 {

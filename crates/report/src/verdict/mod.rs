@@ -8,7 +8,7 @@ pub(crate) use json::{
     ending_json, model_error as model_error_json, property_json, property_of, statistics as statistics_json,
     trace as trace_json, verdict_word,
 };
-pub use junit::junit_of_errors;
+pub use junit::{Suite, junit};
 pub(crate) use text::run as run_text;
 pub use text::{closing_text, latest_text};
 

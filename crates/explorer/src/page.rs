@@ -1,0 +1,46 @@
+//! The page.
+
+use crate::Explorer;
+use guidepost::language::model::Formula;
+use guidepost::numbered;
+use guidepost::report::html::kit;
+use serde_json::{Value, json};
+
+const PAGE: &str = include_str!("page.html");
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+
+/// The page, and the number that its script has to have.
+pub(crate) fn page(explorer: &Explorer) -> (String, String) {
+    let simulator = explorer.simulator();
+    let (loaded, network) = (simulator.session().loaded(), simulator.network());
+    let name = explorer.model();
+    let file_name = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    let mut data = kit::model(loaded, network);
+    data["channels"] = json!(explorer.channels().names());
+    data["model"] = json!(file_name);
+    data["begin"] = json!(explorer.beginning().0);
+    data["queries"] = queries(&simulator);
+    let mut number = [0_u8; 16];
+    // A page without random numbers has a script that the browser does not run, which is safe.
+    let _ = getrandom::fill(&mut number);
+    let nonce: String = number.iter().map(|byte| format!("{byte:02x}")).collect();
+    let parts = [
+        ("{{title}}", kit::escaped(&format!("{file_name} · guidepost explorer"))),
+        ("{{model}}", kit::escaped(name)),
+        ("{{name}}", kit::escaped(file_name)),
+        ("{{style}}", format!("{}{STYLE}", kit::style())),
+        ("{{drawings}}", kit::drawings(loaded, network)),
+        ("{{data}}", kit::embedded(&data)),
+        ("{{nonce}}", nonce.clone()),
+        ("{{script}}", format!("{}\n{SCRIPT}", kit::PANES.join("\n"))),
+    ];
+    (kit::fill(PAGE, &parts), nonce)
+}
+
+/// The queries that came with the model.
+fn queries(simulator: &guidepost::Simulator) -> Value {
+    let queries = numbered(simulator.session().queries().to_vec()).into_iter();
+    let queries = queries.filter(|(_, query)| !matches!(query.formula, Formula::Error | Formula::Foreign(_)));
+    queries.map(|(number, query)| json!({ "number": number, "text": query.text })).collect()
+}
