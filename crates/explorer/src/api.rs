@@ -101,7 +101,7 @@ impl Explorer {
                 Ok(json!({}))
             }
             Some("save") => self.save(request),
-            Some("load") => self.load(text(request, "text")).map(|ends| self.loaded(&ends)),
+            Some("load") => self.load(text(request, "text")).map(|ends| loaded(&ends)),
             Some("hello") => Ok(json!({})),
             _ => Err("there is no such request".to_owned()),
         };
@@ -139,27 +139,8 @@ impl Explorer {
             return Err("a delay is not negative".to_owned());
         }
         let step = ReplayStep { delay, edges };
-        let to =
-            simulator.take(at, &step).map_err(|refused| self.refusal(&simulator, at, &step, &refused))?;
+        let to = simulator.take(at, &step).map_err(|refused| refusal(&simulator, at, &step, &refused))?;
         Ok(view::continuation(&simulator, &self.channels, at, to))
-    }
-
-    /// Why a step is not possible: when it is, if it is ever.
-    fn refusal(&self, simulator: &Simulator, at: Position, step: &ReplayStep, refused: &Refused) -> String {
-        let Refused::Impossible(reason) = refused else { return refused.to_string() };
-        let why = describe(reason, simulator.network());
-        let choices = simulator.choices(at).ok();
-        let choice = choices.and_then(|choices| {
-            choices.transitions.into_iter().find(|choice| choice.transition.edges == step.edges)
-        });
-        let delay = guidepost::report::decimal(step.delay);
-        match choice {
-            Some(choice) => {
-                format!("Not after d = {delay}: {why}. This is possible for {}.", intervals(&choice.delays))
-            }
-            None if step.edges.is_empty() => format!("It is not possible to wait for {delay}: {why}."),
-            None => format!("This is not possible here: {why}."),
-        }
     }
 
     fn wander(&self, request: &Value) -> Reply {
@@ -221,7 +202,7 @@ impl Explorer {
             }
             _ => self.undecided(&answer),
         };
-        self.arrived(at, &answer, words)
+        self.arrived(at, &answer, &words)
     }
 
     fn ask(&self, request: &Value) -> Reply {
@@ -239,7 +220,7 @@ impl Explorer {
             None => verdict,
         };
         let root = self.simulator().root();
-        self.arrived(root, &answer, words)
+        self.arrived(root, &answer, &words)
     }
 
     /// Searches without keeping anybody from looking around.
@@ -261,7 +242,7 @@ impl Explorer {
     }
 
     /// Where the run of an answer leads that begins at a position.
-    fn arrived(&self, at: Position, answer: &Answer, words: String) -> Reply {
+    fn arrived(&self, at: Position, answer: &Answer, words: &str) -> Reply {
         let mut value = json!({ "words": words, "verdict": answer.outcome.decision() });
         let way = answer.model_error().and_then(|error| error.evidence.as_ref());
         if let Some(run) = answer.evidence.as_ref().or(way) {
@@ -303,12 +284,29 @@ impl Explorer {
         }
         Ok(ends)
     }
+}
 
-    fn loaded(&self, ends: &[(String, Position)]) -> Value {
-        let runs: Vec<Value> =
-            ends.iter().map(|(title, end)| json!({ "title": title, "at": end.0 })).collect();
-        json!({ "runs": runs, "at": ends[0].1.0 })
+/// Why a step is not possible: when it is, if it is ever.
+fn refusal(simulator: &Simulator, at: Position, step: &ReplayStep, refused: &Refused) -> String {
+    let Refused::Impossible(reason) = refused else { return refused.to_string() };
+    let why = describe(reason, simulator.network());
+    let choices = simulator.choices(at).ok();
+    let choice = choices.and_then(|choices| {
+        choices.transitions.into_iter().find(|choice| choice.transition.edges == step.edges)
+    });
+    let delay = guidepost::report::decimal(step.delay);
+    match choice {
+        Some(choice) => {
+            format!("Not after d = {delay}: {why}. This is possible for {}.", intervals(&choice.delays))
+        }
+        None if step.edges.is_empty() => format!("It is not possible to wait for {delay}: {why}."),
+        None => format!("This is not possible here: {why}."),
     }
+}
+
+fn loaded(ends: &[(String, Position)]) -> Value {
+    let runs: Vec<Value> = ends.iter().map(|(title, end)| json!({ "title": title, "at": end.0 })).collect();
+    json!({ "runs": runs, "at": ends[0].1.0 })
 }
 
 fn text<'r>(request: &'r Value, key: &str) -> &'r str {

@@ -1,6 +1,7 @@
 //! The page.
 
 use crate::Explorer;
+use crate::server::secret;
 use guidepost::language::model::Formula;
 use guidepost::numbered;
 use guidepost::report::html::kit;
@@ -21,10 +22,8 @@ pub(crate) fn page(explorer: &Explorer) -> (String, String) {
     data["model"] = json!(file_name);
     data["begin"] = json!(explorer.beginning().0);
     data["queries"] = queries(&simulator);
-    let mut number = [0_u8; 16];
-    // A page without random numbers has a script that the browser does not run, which is safe.
-    let _ = getrandom::fill(&mut number);
-    let nonce: String = number.iter().map(|byte| format!("{byte:02x}")).collect();
+    // A page without a random number has a script that the browser does not run, which is safe.
+    let nonce = secret().unwrap_or_default();
     let parts = [
         ("{{title}}", kit::escaped(&format!("{file_name} · guidepost explorer"))),
         ("{{model}}", kit::escaped(name)),

@@ -34,9 +34,7 @@ impl Server {
     pub fn bind(explorer: Explorer, port: u16) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
         let port = listener.local_addr()?.port();
-        let mut secret = [0_u8; 16];
-        getrandom::fill(&mut secret).map_err(io::Error::other)?;
-        let token: String = secret.iter().map(|byte| format!("{byte:02x}")).collect();
+        let token = secret()?;
         let (explorer, open) = (Arc::new(explorer), Arc::new(AtomicUsize::new(0)));
         Ok(Self { listener, explorer, port, token: token.into(), is_over: AtomicBool::new(false), open })
     }
@@ -74,6 +72,13 @@ impl Server {
         // Somebody has to knock for it to look up.
         let _ = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port));
     }
+}
+
+/// 128 random bits, in hexadecimal digits.
+pub(crate) fn secret() -> io::Result<String> {
+    let mut bytes = [0_u8; 16];
+    getrandom::fill(&mut bytes).map_err(io::Error::other)?;
+    Ok(format!("{:032x}", u128::from_be_bytes(bytes)))
 }
 
 /// A connection that counts while it lives.

@@ -14,7 +14,7 @@ const MOST_DIFFERENCES: usize = 200;
 /// Ends of branches that are told at most, the latest ones.
 const MOST_BRANCHES: usize = 200;
 
-pub(crate) fn teller<'a>(simulator: &'a Simulator, at: Position) -> Teller<'a> {
+pub(crate) fn teller(simulator: &Simulator, at: Position) -> Teller<'_> {
     let session = simulator.session();
     Teller { loaded: session.loaded(), network: session.network(), state: simulator.state(at) }
 }

@@ -30,7 +30,7 @@ impl Running {
     /// Sends bytes as they are; gives the status and all of the answer.
     fn raw(&self, request: &str) -> (u16, String) {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
-        stream.set_read_timeout(Some(std::time::Duration::from_secs(120))).unwrap();
+        stream.set_read_timeout(Some(std::time::Duration::from_mins(2))).unwrap();
         stream.write_all(request.as_bytes()).unwrap();
         let mut answer = Vec::new();
         stream.read_to_end(&mut answer).unwrap();

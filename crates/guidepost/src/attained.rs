@@ -3,7 +3,7 @@
 use crate::Session;
 use guidepost_answer::{Answer, CompiledQuery, Evidence, RunKind};
 use guidepost_language::model::BoundKind;
-use guidepost_verify::Settings;
+use guidepost_verify::{EngineSpec, Settings};
 
 impl Session {
     /// Adds the run to an answer about the bound of one expression, if runs are wanted and some state has the bound: found by a search for such a state, which is
@@ -27,7 +27,7 @@ impl Session {
         let condition = condition(&query.text);
         let goal = format!("E<> ({condition}) and ({}) {sign} {value}", item.expression);
         let goal = self.clone().compile(&goal).ok()?;
-        let settings = Settings { engine: Default::default(), ..settings.clone() };
+        let settings = Settings { engine: EngineSpec::default(), ..settings.clone() };
         let answers = settings.engine().answers(&self.network, std::slice::from_ref(&goal)).ok()?;
         answers.into_iter().next()?.evidence
     }

@@ -80,16 +80,14 @@ impl Zones {
                 .map(|(_, state)| state))
         };
         let begin = path.iter().rposition(|position| known(position).is_some());
-        let mut state = match begin {
-            Some(begin) => known(&path[begin]).cloned(),
-            None => {
-                let states = explorer
-                    .initial_states()
-                    .map_err(|failure| NoZone::Never(failure.error.describe(network)))?;
-                containing(states, simulator.state(path[0]))
-            }
-        }
-        .ok_or_else(lost)?;
+        let found = if let Some(begin) = begin {
+            known(&path[begin]).cloned()
+        } else {
+            let states = explorer.initial_states();
+            let states = states.map_err(|failure| NoZone::Never(failure.error.describe(network)))?;
+            containing(states, simulator.state(path[0]))
+        };
+        let mut state = found.ok_or_else(lost)?;
         let started = Instant::now();
         for &position in &path[begin.unwrap_or(0) + 1..] {
             state = next(&mut explorer, simulator, &state, position)?;
@@ -97,7 +95,7 @@ impl Zones {
                 self.last = Some((position, state));
                 return Err(NoZone::NotYet);
             }
-            if simulator.depth(position) % EVERY == 0 {
+            if simulator.depth(position).is_multiple_of(EVERY) {
                 self.kept.insert(position, state.clone());
             }
         }
