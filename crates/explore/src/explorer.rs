@@ -327,8 +327,8 @@ impl<'n> Explorer<'n> {
         let mut result = found.map(ControlFlow::Continue).map_err(Failure::outside);
         let mut stubborn = self.stubborn.take();
         let chosen = stubborn.as_mut().filter(|_| result.is_ok());
-        let chosen =
-            chosen.and_then(|set| set.choose(&self.moves, &self.source, &candidates).then_some(&*set));
+        let chosen = chosen
+            .and_then(|set| set.choose(&self.moves, &SourceZone(&self.source), &candidates).then_some(&*set));
         for position in 0..candidates.len() {
             if !matches!(result, Ok(ControlFlow::Continue(()))) {
                 break;

@@ -22,10 +22,9 @@ use super::candidates::{Candidate, Candidates};
 use super::index::{CLOCK_INVARIANT, COMMITTED, IndexedEdge, Role, STOPS_TIME};
 use super::interference::Interference;
 use crate::slice::goal_reads;
-use crate::state::SymbolicState;
-use crate::time_domain::ClockDifference;
+use crate::time_domain::{ClockDifference, TimeDomain};
 use guidepost_network::{ClockId, Goal, Network, RangeViolation};
-use guidepost_zones::{Bound, Constraint};
+use guidepost_zones::Bound;
 
 /// How many locations of lists are looked at for a candidate that may be saved.
 const PATIENCE: usize = 64;
@@ -103,7 +102,7 @@ impl Stubborn {
     pub(crate) fn choose(
         &mut self,
         moves: &Moves<'_>,
-        source: &SymbolicState,
+        domain: &impl TimeDomain,
         candidates: &Candidates,
     ) -> bool {
         let facts = moves.source_facts;
@@ -112,9 +111,9 @@ impl Stubborn {
         }
         self.patience = PATIENCE * candidates.len();
         for process in 0..self.is_in.len() {
-            if stops_time(moves, source, source.cells[process])
+            if stops_time(moves, domain, moves.source[process])
                 && !candidates.iter().all(|candidate| takes_part(moves, process, &candidate))
-                && self.is_crowd(process, moves, source, candidates)
+                && self.is_crowd(process, moves, domain, candidates)
             {
                 let left_out = candidates.iter().filter(|candidate| !self.takes(moves, candidate)).count();
                 self.postponed += left_out as u64;
@@ -138,21 +137,21 @@ impl Stubborn {
         &mut self,
         first: usize,
         moves: &Moves<'_>,
-        source: &SymbolicState,
+        domain: &impl TimeDomain,
         candidates: &Candidates,
     ) -> bool {
         self.is_in.fill(false);
         self.open.clear();
         self.add(first as u32);
         let is_committed = moves.source_facts & COMMITTED != 0;
-        let is_complete = self.add_releasing(first, moves, source)
-            && self.add_all(source, |this| &this.failing)
-            && (!self.seeks_deadlock || is_committed || self.add_all(source, |this| &this.tables.committing))
-            && self.add_goals(source)
-            && self.close(moves, source);
+        let is_complete = self.add_releasing(first, moves)
+            && self.add_all(moves, |this| &this.failing)
+            && (!self.seeks_deadlock || is_committed || self.add_all(moves, |this| &this.tables.committing))
+            && self.add_goals(moves)
+            && self.close(moves, domain);
         is_complete
             && !candidates.iter().all(|candidate| self.takes(moves, &candidate))
-            && self.is_sound(moves, source, candidates)
+            && self.is_sound(moves, domain, candidates)
     }
 
     fn add(&mut self, process: u32) {
@@ -163,7 +162,7 @@ impl Stubborn {
     }
 
     /// Adds the processes that may come to some locations. `false`: that takes too long.
-    fn add_all(&mut self, source: &SymbolicState, list: impl Fn(&Self) -> &[u32]) -> bool {
+    fn add_all(&mut self, moves: &Moves<'_>, list: impl Fn(&Self) -> &[u32]) -> bool {
         let length = list(self).len();
         if length > self.patience {
             self.patience = 0;
@@ -174,7 +173,7 @@ impl Stubborn {
             let location = list(self)[position];
             let process = self.tables.processes[location as usize];
             if !self.is_in[process as usize]
-                && self.tables.may_reach(process, source.cells[process as usize], location)
+                && self.tables.may_reach(process, moves.source[process as usize], location)
             {
                 self.add(process);
             }
@@ -183,24 +182,24 @@ impl Stubborn {
     }
 
     /// Adds those who may set a clock back that makes time stand still where a process is.
-    fn add_releasing(&mut self, process: usize, moves: &Moves<'_>, source: &SymbolicState) -> bool {
-        let location = source.cells[process];
+    fn add_releasing(&mut self, process: usize, moves: &Moves<'_>) -> bool {
+        let location = moves.source[process];
         if moves.index.facts(location) & STOPS_TIME != 0 {
             return true;
         }
         let invariant = moves.index.invariant_of(location).unwrap_or_default();
         invariant.iter().all(|constraint| {
             let clock = self.tables.clock(constraint.left.index());
-            self.add_all(source, |this| &this.tables.writers[clock])
+            self.add_all(moves, |this| &this.tables.writers[clock])
         })
     }
 
     /// Adds, for each goal, those who can bring about something that is missing.
-    fn add_goals(&mut self, source: &SymbolicState) -> bool {
+    fn add_goals(&mut self, moves: &Moves<'_>) -> bool {
         for goal in 0..self.goals.len() {
             let Needs { locations, deadlock, .. } = &self.goals[goal];
             let is_elsewhere = |(process, there): &&(u32, Vec<u32>)| {
-                !there.contains(&(source.cells[*process as usize] as u32))
+                !there.contains(&(moves.source[*process as usize] as u32))
             };
             let missing = || locations.iter().filter(is_elsewhere).map(|(process, _)| *process);
             let somebody =
@@ -209,7 +208,7 @@ impl Stubborn {
             let is_deadlock = *deadlock == Some(true);
             if let Some(process) = somebody {
                 self.add(process);
-            } else if !is_deadlock && !self.add_all(source, |this| &this.goals[goal].writers) {
+            } else if !is_deadlock && !self.add_all(moves, |this| &this.goals[goal].writers) {
                 return false;
             }
         }
@@ -217,32 +216,32 @@ impl Stubborn {
     }
 
     /// Adds those who could interfere with the crowd, until nobody can.
-    fn close(&mut self, moves: &Moves<'_>, source: &SymbolicState) -> bool {
+    fn close(&mut self, moves: &Moves<'_>, domain: &impl TimeDomain) -> bool {
         while let Some(process) = self.open.pop() {
-            let location = source.cells[process as usize];
+            let location = moves.source[process as usize];
             for edge in moves.index.alone(location) {
-                if !self.add_rivals(moves, source, edge) {
+                if !self.add_rivals(moves, domain, edge) {
                     return false;
                 }
             }
             for (_, edge) in moves.index.shared(location) {
-                if !(self.add_rivals(moves, source, edge) && self.add_partners(moves, source, edge)) {
+                if !(self.add_rivals(moves, domain, edge) && self.add_partners(moves, domain, edge)) {
                     return false;
                 }
             }
             if self.open.is_empty() && moves.source_facts & COMMITTED != 0 {
-                self.add_committed(moves, source);
+                self.add_committed(moves);
             }
         }
         true
     }
 
     /// Adds those who can change whether an edge can be taken, or what it does, or would see what it does.
-    fn add_rivals(&mut self, moves: &Moves<'_>, source: &SymbolicState, edge: &IndexedEdge) -> bool {
+    fn add_rivals(&mut self, moves: &Moves<'_>, domain: &impl TimeDomain, edge: &IndexedEdge) -> bool {
         let id = edge.id.index();
-        if !may_be_ready(moves, source, edge) {
+        if !may_be_ready(moves, domain, edge) {
             return (0..self.tables.touches[id].guard.len()).all(|position| {
-                self.add_all(source, |this| {
+                self.add_all(moves, |this| {
                     &this.tables.writers[this.tables.touches[id].guard[position] as usize]
                 })
             });
@@ -250,19 +249,19 @@ impl Stubborn {
         let Self { tables, .. } = self;
         let (reads, writes) = (tables.touches[id].reads.len(), tables.touches[id].writes.len());
         let readers_done = (0..writes).all(|position| {
-            self.add_all(source, |this| &this.tables.users[this.tables.touches[id].writes[position] as usize])
+            self.add_all(moves, |this| &this.tables.users[this.tables.touches[id].writes[position] as usize])
         });
         readers_done
             && (0..reads).all(|position| {
-                self.add_all(source, |this| {
+                self.add_all(moves, |this| {
                     &this.tables.writers[this.tables.touches[id].reads[position] as usize]
                 })
             })
     }
 
     /// Adds those an edge may synchronise with.
-    fn add_partners(&mut self, moves: &Moves<'_>, source: &SymbolicState, edge: &IndexedEdge) -> bool {
-        if !may_be_ready(moves, source, edge) {
+    fn add_partners(&mut self, moves: &Moves<'_>, domain: &impl TimeDomain, edge: &IndexedEdge) -> bool {
+        if !may_be_ready(moves, domain, edge) {
             return true;
         }
         let network = moves.network;
@@ -275,14 +274,14 @@ impl Stubborn {
         let is_sender = matches!(network.edges[edge.id.index()].sync, guidepost_network::Sync::Send(_));
         network.edges[edge.id.index()].sync.channels().iter().all(|channel| {
             let has_receivers = is_sender || network.channels[channel.index()].broadcast;
-            (!has_receivers || self.add_all(source, |this| &this.tables.receivers[channel.index()]))
-                && (is_sender || self.add_all(source, |this| &this.tables.senders[channel.index()]))
+            (!has_receivers || self.add_all(moves, |this| &this.tables.receivers[channel.index()]))
+                && (is_sender || self.add_all(moves, |this| &this.tables.senders[channel.index()]))
         })
     }
 
     /// Others move only after somebody has left a committed location, so one who is in one belongs to the crowd.
-    fn add_committed(&mut self, moves: &Moves<'_>, source: &SymbolicState) {
-        let is_committed = |process: &usize| moves.index.facts(source.cells[*process]) & COMMITTED != 0;
+    fn add_committed(&mut self, moves: &Moves<'_>) {
+        let is_committed = |process: &usize| moves.index.facts(moves.source[*process]) & COMMITTED != 0;
         let mut committed = (0..self.is_in.len()).filter(is_committed);
         if let Some(first) = committed.next()
             && !self.is_in[first]
@@ -293,7 +292,7 @@ impl Stubborn {
     }
 
     /// Whether nothing that the set takes blocks others, and where goals are deadlocks, some of it is possible for certain.
-    fn is_sound(&self, moves: &Moves<'_>, source: &SymbolicState, candidates: &Candidates) -> bool {
+    fn is_sound(&self, moves: &Moves<'_>, domain: &impl TimeDomain, candidates: &Candidates) -> bool {
         let is_committed = moves.source_facts & COMMITTED != 0;
         let blocks = |candidate: &Candidate<'_>| {
             candidate.edges.iter().any(|edge| {
@@ -304,8 +303,7 @@ impl Stubborn {
         let is_possible = |candidate: &Candidate<'_>| {
             candidate.excluded.is_empty()
                 && candidate.edges.iter().all(|&edge| {
-                    let holds =
-                        |&constraint: &ClockDifference| source.zone.satisfies(source.constraint(constraint));
+                    let holds = |&constraint: &ClockDifference| is_sure(domain, constraint);
                     self.tables.touches[edge.index()].enters_freely
                         && moves.index.guard_of(edge).is_some_and(|guard| guard.iter().all(holds))
                 })
@@ -352,25 +350,26 @@ fn takes_part(moves: &Moves<'_>, process: usize, candidate: &Candidate<'_>) -> b
 }
 
 /// Whether the guard of an edge may hold, as far as can be said without evaluating much.
-fn may_be_ready(moves: &Moves<'_>, source: &SymbolicState, edge: &IndexedEdge) -> bool {
-    moves.index.passes(edge, &source.cells)
-        && moves
-            .index
-            .clock_guard(edge)
-            .iter()
-            .all(|&constraint| source.zone.meets(source.constraint(constraint)))
+fn may_be_ready(moves: &Moves<'_>, domain: &impl TimeDomain, edge: &IndexedEdge) -> bool {
+    moves.index.passes(edge, &moves.source)
+        && moves.index.clock_guard(edge).iter().all(|&constraint| domain.meets(constraint))
 }
 
-/// Whether a process makes time stand still where it is: by an urgent or committed location, or an upper bound that its clock has reached in the whole zone.
-fn stops_time(moves: &Moves<'_>, source: &SymbolicState, location: i32) -> bool {
+/// Whether all clock values meet a constraint.
+fn is_sure(domain: &impl TimeDomain, constraint: ClockDifference) -> bool {
+    let ClockDifference { left, right, bound } = constraint;
+    !domain.meets(ClockDifference { left: right, right: left, bound: -bound })
+}
+
+/// Whether a process makes time stand still where it is: by an urgent or committed location, or an upper bound that its clock has reached in all values.
+fn stops_time(moves: &Moves<'_>, domain: &impl TimeDomain, location: i32) -> bool {
     let facts = moves.index.facts(location);
     if facts & STOPS_TIME != 0 {
         return true;
     }
-    let is_reached = |&invariant: &ClockDifference| {
-        let Constraint { left, right, bound } = source.constraint(invariant);
-        !bound.is_strict()
-            && source.zone.satisfies(Constraint::new(right.into(), left.into(), Bound::le(-bound.constant())))
+    let is_reached = |invariant: &ClockDifference| {
+        let before = ClockDifference { bound: Bound::lt(invariant.bound.constant()), ..*invariant };
+        !invariant.bound.is_strict() && !domain.meets(before)
     };
     facts & CLOCK_INVARIANT != 0
         && moves.index.invariant_of(location).is_some_and(|invariant| invariant.iter().any(is_reached))
