@@ -132,6 +132,26 @@ fn partners_that_come_later() {
 }
 
 #[test]
+fn steps_that_make_somebody_listen() {
+    // The broadcast goes first, or it is heard.
+    let text = "bool f; broadcast chan b;
+        process S() { state W, D; urgent W; init W; trans W -> D { sync b!; }; }
+        process R() { state I, J; init I; trans I -> J { guard f; sync b?; }; }
+        process T() { state W, D; urgent W; init W; trans W -> D { assign f = true; }; }
+        s = S(); r = R(); t = T(); system s, r, t;";
+    compare(text, "E<> s.D and r.I and t.D", Verdict::Satisfied);
+    compare(text, "E<> s.D and r.J and t.D", Verdict::Satisfied);
+    let text = "clock y; urgent broadcast chan b;
+        process P() { state L0, L1, L2; urgent L0; init L0; trans L0 -> L1 { }, L1 -> L2 { sync b?; }; }
+        process Q() { state L0, L1; init L0; trans L0 -> L1 { sync b!; }; }
+        p = P(); q = Q(); system p, q;";
+    compare(text, "E<> p.L1 and y == 2", Verdict::Satisfied);
+    let text = text.replace("urgent broadcast", "broadcast").replace("urgent L0", "commit L0");
+    let text = text.replace("state L0, L1; init", "state L0, L1; commit L0; init");
+    compare(&text, "E<> p.L1 and q.L1", Verdict::Satisfied);
+}
+
+#[test]
 fn a_deadlock_behind_one_order() {
     // Whoever takes the lock last keeps it; B never gives it back.
     let text = "int[0,2] owner; clock x;

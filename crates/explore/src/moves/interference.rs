@@ -7,6 +7,7 @@ use crate::slice::{condition_reads, location_reads};
 use guidepost_network::{
     ClockConstraint, Edge, EdgeId, Location, LocationKind, Network, ProcessId, Sync, VarId,
 };
+use std::ops::Range;
 
 /// What an edge has to do with variables and clocks.
 #[derive(Debug)]
@@ -45,8 +46,10 @@ pub(super) struct Interference {
     /// Locations of edges that enter a committed location.
     pub(super) committing: Vec<u32>,
     variables: usize,
+    /// By location: where its process may come to, as bits.
     reach: Vec<Vec<u64>>,
-    firsts: Vec<u32>,
+    /// By process: its locations.
+    locations: Vec<Range<u32>>,
 }
 
 impl Interference {
@@ -65,7 +68,7 @@ impl Interference {
             committing: Vec::new(),
             variables,
             reach: Vec::new(),
-            firsts: network.processes.iter().map(|process| process.locations.start).collect(),
+            locations: network.processes.iter().map(|process| process.locations.clone()).collect(),
         };
         for (edge, id) in network.edges.iter().zip(0..).map(|(edge, id)| (edge, EdgeId(id))) {
             tables.add(network, edge, id);
@@ -75,8 +78,13 @@ impl Interference {
             list.sort_unstable();
             list.dedup();
         }
-        tables.reach =
-            network.processes.iter().flat_map(|process| reach(network, process.locations.clone())).collect();
+        // In an abstraction, a process may have fewer locations than the network has for it.
+        tables.reach.resize(network.locations.len(), Vec::new());
+        for process in &network.processes {
+            for (location, set) in process.locations.clone().zip(reach(network, process.locations.clone())) {
+                tables.reach[location as usize] = set;
+            }
+        }
         tables
     }
 
@@ -122,8 +130,11 @@ impl Interference {
     /// Whether a process that is in one of its locations may come to another one, or is there.
     #[inline]
     pub(super) fn may_reach(&self, process: u32, from: i32, to: u32) -> bool {
-        let place = (to - self.firsts[process as usize]) as usize;
-        self.reach[from as usize][place / 64] & (1 << (place % 64)) != 0
+        let own = &self.locations[process as usize];
+        own.contains(&to) && {
+            let place = (to - own.start) as usize;
+            self.reach[from as usize][place / 64] & (1 << (place % 64)) != 0
+        }
     }
 }
 
@@ -205,7 +216,7 @@ fn is_met_by(edge: &Edge, constraint: &ClockConstraint) -> bool {
 }
 
 /// By location of a process: the locations that can be reached from it, itself among them, as bits.
-fn reach(network: &Network, locations: std::ops::Range<u32>) -> Vec<Vec<u64>> {
+fn reach(network: &Network, locations: Range<u32>) -> Vec<Vec<u64>> {
     let first = locations.start;
     let words = locations.len().div_ceil(64);
     let mut sets: Vec<Vec<u64>> = locations

@@ -16,6 +16,8 @@
 //! if its guard is false, by those who may write what the guard reads; otherwise by those who may write what it reads, or read or write what it writes, and by those it may synchronise with. "May" means that the process can get from its
 //! location to such an edge. A step into a committed location stops everybody else, so it is not taken first (unless there are committed locations already: then everybody else's steps leave those, and one of them belongs to the crowd). The same is true
 //! of steps that write what invariants of others read. For goals that are deadlocks, some transition of the set must be possible whatever the clocks say: it stays possible, so nobody is deadlocked before it. Only a committed location could keep it back, so whoever may enter one belongs to the crowd then.
+//!
+//! Who must take part in a broadcast, and who may stay out of a vector, depends on where others are and on their guards: a step that makes somebody listen changes what the sender does. Networks with those are explored as they are.
 
 use super::Moves;
 use super::candidates::{Candidate, Candidates};
@@ -23,7 +25,7 @@ use super::index::{CLOCK_INVARIANT, COMMITTED, IndexedEdge, Role, STOPS_TIME};
 use super::interference::Interference;
 use crate::slice::goal_reads;
 use crate::time_domain::{ClockDifference, TimeDomain};
-use guidepost_network::{ClockId, Goal, Network, RangeViolation};
+use guidepost_network::{ClockId, Goal, Network, RangeViolation, Sync};
 use guidepost_zones::Bound;
 
 /// How many locations of lists are looked at for a candidate that may be saved.
@@ -65,7 +67,9 @@ impl Stubborn {
         let is_simple = !(features.priorities
             || features.stopwatches
             || features.clock_copies
-            || features.lower_bound_invariants)
+            || features.lower_bound_invariants
+            || features.broadcast
+            || has_weak_participants(network))
             && network.before_update.is_none()
             && network.after_update.is_none();
         let fails_outside = goals.iter().any(|goal| goal.segment.can_fail());
@@ -271,11 +275,13 @@ impl Stubborn {
             }
             return true;
         }
-        let is_sender = matches!(network.edges[edge.id.index()].sync, guidepost_network::Sync::Send(_));
-        network.edges[edge.id.index()].sync.channels().iter().all(|channel| {
-            let has_receivers = is_sender || network.channels[channel.index()].broadcast;
-            (!has_receivers || self.add_all(moves, |this| &this.tables.receivers[channel.index()]))
-                && (is_sender || self.add_all(moves, |this| &this.tables.senders[channel.index()]))
+        let sync = &network.edges[edge.id.index()].sync;
+        let is_sender = matches!(sync, Sync::Send(_));
+        sync.channels().iter().all(|channel| {
+            self.add_all(moves, |this| {
+                let partners = if is_sender { &this.tables.receivers } else { &this.tables.senders };
+                &partners[channel.index()]
+            })
         })
     }
 
@@ -342,6 +348,11 @@ impl Needs {
             deadlock: goal.deadlock,
         })
     }
+}
+
+/// Whether somebody may stay out of a vector.
+fn has_weak_participants(network: &Network) -> bool {
+    network.vectors.iter().any(|vector| vector.participants.iter().any(|&(_, is_weak)| is_weak))
 }
 
 /// Whether a process moves in a candidate.
