@@ -66,6 +66,10 @@ fn one_file_for_continuous_integration() {
         "{}",
         ran.stdout
     );
+    let empty = folder.join("c.xta");
+    let empty = empty.to_str().unwrap();
+    let sum = guidepost(&["check", empty, empty, "--format", "junit"]);
+    assert!(!sum.stdout.contains("-0.0"), "{}", sum.stdout);
     let json: Value = guidepost(&["check", folder.to_str().unwrap(), "--format", "json"]).expect(2).json();
     let models = json["models"].as_array().unwrap();
     assert_eq!(models.len(), 4);
@@ -93,7 +97,7 @@ fn what_belongs_to_one_model_is_refused_for_several() {
         assert!(guidepost(&args).expect(2).stderr.contains("is for one model"));
     }
     let ran = guidepost(&["check", "models/fischer.xml", "models/lamp.ta", "models/lamp.q"]).expect(2);
-    assert!(ran.stderr.contains("has queries, and there are several models"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("has queries: give one model and then its queries"), "{}", ran.stderr);
 }
 
 #[test]

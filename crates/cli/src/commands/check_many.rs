@@ -98,7 +98,7 @@ fn models(args: &CheckArgs) -> Result<Vec<PathBuf>, Exit> {
             }
         } else if path.extension().is_some_and(|extension| extension == "q") {
             return Err(refuse(format!(
-                "`{}` has queries, and there are several models; give one model and its queries, or `--queries`",
+                "`{}` has queries: give one model and then its queries, `check MODEL FILE.q`, or `--queries`",
                 path.display()
             )));
         } else {

@@ -48,6 +48,8 @@ pub fn junit(suites: &[Suite]) -> String {
 }
 
 fn numbers(tests: usize, failures: usize, errors: usize, seconds: f64) -> String {
+    // The sum of nothing is -0.0.
+    let seconds = seconds.abs();
     format!(
         "tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" skipped=\"0\" time=\"{seconds:.3}\""
     )
