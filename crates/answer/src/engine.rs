@@ -1,7 +1,7 @@
 //! Engines: whoever can answer questions about a network.
 
 use crate::{Answer, Cost, Measure, Progress, Refinement, Unsupported};
-use guidepost_network::{CompiledQuery, Network};
+use guidepost_network::{CompiledQuery, Goal, Network};
 
 /// The evidence that is wanted, where a run can be evidence.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -75,4 +75,22 @@ pub trait Engine {
         })?;
         Ok(answers.into_iter().map(|answer| answer.expect("each query is answered")).collect())
     }
+}
+
+/// Answers queries for an engine that takes one after the other: each is accepted first, then its goals are pursued. `pursue` is told what to look for, whether the query holds if that is found, and which
+/// query it is.
+pub fn answer_each(
+    engine: &dyn Engine,
+    network: &Network,
+    queries: &[CompiledQuery],
+    observe: &mut Observe<'_>,
+    mut pursue: impl FnMut(&[Goal], bool, usize, &mut Observe<'_>) -> Result<Answer, Unsupported>,
+) -> Result<(), Unsupported> {
+    for (index, query) in queries.iter().enumerate() {
+        engine.accepts(network, query)?;
+        let Some((goals, holds_if_found)) = query.question.target() else { continue };
+        let answer = pursue(goals, holds_if_found, index, observe)?;
+        observe(Event::Answered(index, Box::new(answer)));
+    }
+    Ok(())
 }

@@ -29,7 +29,7 @@ pub use answer::{Answer, Certification, Exploration, InternalError, Method, Shor
 pub use bounds::{BoundValue, Measured, Measurement};
 pub use cost::{Cost, Measure, Trust};
 pub use deadline::Deadline;
-pub use engine::{Engine, Event, Observe, RunKind};
+pub use engine::{Engine, Event, Observe, RunKind, answer_each};
 pub use estimate::Estimate;
 pub use evidence::{Evidence, ModelError, RunEnding};
 pub use guidepost_network::{CompiledQuery, Question};

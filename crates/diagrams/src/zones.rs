@@ -13,7 +13,7 @@ mod passed;
 
 use guidepost_answer::{
     Answer, CompiledQuery, Engine, Event, Evidence, Exploration, InternalError, Limits, Method, ModelError,
-    Observe, Outcome, Progress, RunEnding, RunKind, Statistics, StopReason, Unsupported, Watch,
+    Observe, Outcome, Progress, RunEnding, RunKind, Statistics, StopReason, Unsupported, Watch, answer_each,
 };
 use guidepost_explore::{
     ClockDifference, Explorer, Extrapolation, Failure, GoalTest, Subsumption, SymbolicState, ZoneAbstraction,
@@ -67,15 +67,11 @@ impl Engine for Differences {
         queries: &[CompiledQuery],
         observe: &mut Observe<'_>,
     ) -> Result<(), Unsupported> {
-        for (index, query) in queries.iter().enumerate() {
-            self.accepts(network, query)?;
-            let Some((goals, holds_if_found)) = query.question.target() else { continue };
+        answer_each(self, network, queries, observe, |goals, holds_if_found, index, observe| {
             let mut exploring = Exploring::new(self, network, goals)?;
             let end = exploring.run(&mut |progress| observe(Event::Progress(index, progress)));
-            let answer = exploring.answer(end, holds_if_found, index);
-            observe(Event::Answered(index, Box::new(answer)));
-        }
-        Ok(())
+            Ok(exploring.answer(end, holds_if_found, index))
+        })
     }
 }
 

@@ -90,17 +90,12 @@ impl Slice<'_> {
 
 /// Variables that staying in a location depends on.
 pub(crate) fn location_reads(network: &Network, location: &Location) -> Vec<VarId> {
-    let of_rates = location.rates.iter().map(|&(_, rate)| rate).chain(location.cost_rate);
-    let of_clocks = location.clock_invariant.iter().flat_map(ClockConstraint::codes);
-    let codes = location.data_invariant.iter().copied().chain(of_rates).chain(of_clocks);
-    codes.flat_map(|code| network.program.reads(code)).collect()
+    location.codes().flat_map(|code| network.program.reads(code)).collect()
 }
 
 /// Variables that taking an edge depends on.
 pub(crate) fn condition_reads(network: &Network, edge: &Edge) -> Vec<VarId> {
-    let of_clocks = edge.clock_guard.iter().flat_map(ClockConstraint::codes);
-    let codes = edge.data_guard.iter().copied().chain(edge.sync.code()).chain(of_clocks);
-    codes.flat_map(|code| network.program.reads(code)).collect()
+    edge.condition_codes().flat_map(|code| network.program.reads(code)).collect()
 }
 
 /// Variables that a goal depends on.

@@ -188,6 +188,28 @@ pub struct Edge {
     pub origin: EdgeOrigin,
 }
 
+impl Location {
+    /// The codes of its invariant and its rates.
+    pub fn codes(&self) -> impl Iterator<Item = Code> {
+        let of_rates = self.rates.iter().map(|&(_, rate)| rate).chain(self.cost_rate);
+        let of_clocks = self.clock_invariant.iter().flat_map(ClockConstraint::codes);
+        self.data_invariant.iter().copied().chain(of_rates).chain(of_clocks)
+    }
+}
+
+impl Edge {
+    /// The codes that say whether it can be taken: those of its guard, and of its channel.
+    pub fn condition_codes(&self) -> impl Iterator<Item = Code> {
+        let of_clocks = self.clock_guard.iter().flat_map(ClockConstraint::codes);
+        self.data_guard.iter().copied().chain(self.sync.code()).chain(of_clocks)
+    }
+
+    /// All its codes: the conditions, then the update.
+    pub fn codes(&self) -> impl Iterator<Item = Code> {
+        self.condition_codes().chain(self.update)
+    }
+}
+
 /// Which edge of the document an edge comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EdgeOrigin {

@@ -46,7 +46,7 @@ use cegar::{Hiding, Loop, Way};
 use evidence::note_errors;
 use guidepost_answer::{
     Answer, CompiledQuery, Engine, Event, Exploration, Limits, Method, Observe, Refinement, RunKind,
-    Unsupported,
+    Unsupported, answer_each,
 };
 use guidepost_network::{Goal, Network};
 use lazy::Builder;
@@ -87,23 +87,6 @@ impl Engine for Lazy {
             self.pursue(network, goals, holds_if_found, index, observe)
         })
     }
-}
-
-/// Answers queries one after the other: each is accepted first, then its goals are pursued.
-fn answer_each(
-    engine: &dyn Engine,
-    network: &Network,
-    queries: &[CompiledQuery],
-    observe: &mut Observe<'_>,
-    pursue: impl Fn(&[Goal], bool, usize, &mut Observe<'_>) -> Result<Answer, Unsupported>,
-) -> Result<(), Unsupported> {
-    for (index, query) in queries.iter().enumerate() {
-        engine.accepts(network, query)?;
-        let Some((goals, holds_if_found)) = query.question.target() else { continue };
-        let answer = pursue(goals, holds_if_found, index, observe)?;
-        observe(Event::Answered(index, Box::new(answer)));
-    }
-    Ok(())
 }
 
 /// What the engines of this crate answer.

@@ -10,7 +10,7 @@
 
 use guidepost_answer::{
     Answer, CompiledQuery, Engine, Event, Evidence, Exploration, Limits, Method, ModelError, Observe,
-    Outcome, Progress, RunEnding, RunKind, Statistics, StopReason, Unsupported, Watch,
+    Outcome, Progress, RunEnding, RunKind, Statistics, StopReason, Unsupported, Watch, answer_each,
 };
 use guidepost_network::interpreter::{
     Failure, Interpreter, Random, Rational, ReplayStep, RunEnd, RunStep, State, replay,
@@ -63,16 +63,11 @@ impl Engine for Walk {
         queries: &[CompiledQuery],
         observe: &mut Observe<'_>,
     ) -> Result<(), Unsupported> {
-        for (index, query) in queries.iter().enumerate() {
-            self.accepts(network, query)?;
-            if let Some((goals, holds_if_found)) = query.question.target() {
-                let mut hunt = Hunt::new(network, goals, &self.limits);
-                let end = hunt.walk(self, &mut |progress| observe(Event::Progress(index, progress)));
-                let answer = hunt.conclude(end, index, holds_if_found, self.run);
-                observe(Event::Answered(index, Box::new(answer)));
-            }
-        }
-        Ok(())
+        answer_each(self, network, queries, observe, |goals, holds_if_found, index, observe| {
+            let mut hunt = Hunt::new(network, goals, &self.limits);
+            let end = hunt.walk(self, &mut |progress| observe(Event::Progress(index, progress)));
+            Ok(hunt.conclude(end, index, holds_if_found, self.run))
+        })
     }
 }
 

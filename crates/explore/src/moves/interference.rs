@@ -114,10 +114,7 @@ impl Interference {
 
     fn note_failing(&mut self, network: &Network, edge: &Edge) {
         let codes = network.program.codes();
-        let of_clocks = edge.clock_guard.iter().flat_map(ClockConstraint::codes);
-        let mut all =
-            edge.data_guard.iter().copied().chain(of_clocks).chain(edge.update).chain(edge.sync.code());
-        if all.any(|code| !codes.is_silent(code)) {
+        if edge.codes().any(|code| !codes.is_silent(code)) {
             self.failing.push(edge.source.0);
         }
     }

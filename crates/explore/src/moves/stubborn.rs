@@ -25,7 +25,7 @@ use super::index::{CLOCK_INVARIANT, COMMITTED, IndexedEdge, Role, STOPS_TIME};
 use super::interference::Interference;
 use crate::slice::goal_reads;
 use crate::time_domain::{ClockDifference, TimeDomain};
-use guidepost_network::{ClockId, Goal, Network, RangeViolation, Sync};
+use guidepost_network::{ClockId, Edge, Goal, Location, Network, RangeViolation, Sync};
 use guidepost_zones::Bound;
 
 /// How many locations of lists are looked at for a candidate that may be saved.
@@ -389,17 +389,8 @@ fn stops_time(moves: &Moves<'_>, domain: &impl TimeDomain, location: i32) -> boo
 /// Whether something in the network looks at the locations of processes, or an invariant may fail.
 fn looks_at_locations(network: &Network) -> bool {
     let codes = network.program.codes();
-    let of_edges = network.edges.iter().flat_map(|edge| {
-        let of_clocks = edge.clock_guard.iter().flat_map(guidepost_network::ClockConstraint::codes);
-        edge.data_guard.iter().copied().chain(of_clocks).chain(edge.update).chain(edge.sync.code())
-    });
-    let of_locations = || {
-        network.locations.iter().flat_map(|location| {
-            let of_clocks =
-                location.clock_invariant.iter().flat_map(guidepost_network::ClockConstraint::codes);
-            location.data_invariant.iter().copied().chain(of_clocks).chain(location.cost_rate)
-        })
-    };
+    let of_edges = network.edges.iter().flat_map(Edge::codes);
+    let of_locations = || network.locations.iter().flat_map(Location::codes);
     of_edges.chain(of_locations()).any(|code| !codes.footprint(code).locations.is_empty())
         || of_locations().any(|code| !codes.is_silent(code))
 }
