@@ -141,6 +141,8 @@ pub struct Certification {
     pub zones: usize,
     /// How long it is.
     pub bytes: u64,
+    /// Processes, clocks and variables that it says nothing about.
+    pub hides: Vec<String>,
     /// Whether it was checked, and accepted.
     pub checked: bool,
 }

@@ -41,6 +41,7 @@ pub use packing::Packing;
 pub use probe::{Probe, hash_packed};
 pub use set_aside::SetAside;
 pub use sharp::SharpLocations;
+pub use slice::idle_variables;
 pub use state::SymbolicState;
 pub use store::{Inserted, Replace, StateId, Store};
 pub use time_domain::{ClockDifference, TimeDomain};

@@ -1,13 +1,20 @@
 //! Certificates for answers that say that something is unreachable, and their check.
+//!
+//! A certificate is as small as the proof it comes from. An answer that rests on an abstraction gets a set of states of that abstraction, with the names of what it hides. Any other answer gets a set of states of the network, without the
+//! variables that cannot influence the question. The sets are the labels of a lazy abstraction, or, where the question is about deadlocks, all states that an exploration has stored.
 
 use crate::{ModelError, Session};
-use guidepost_answer::{Answer, Deadline, Limits, Outcome, Progress, StopReason};
+use guidepost_abstraction::{AbstractNetwork, Structure, Symbol, SymbolSet, hide, name_of};
+use guidepost_answer::{Answer, Deadline, Induction, Limits, Outcome, Progress, StopReason, Unsupported};
 use guidepost_certificate::{
-    Bound, Builder, Certificate, Checked, Difference, Header, Obstacle, ReadError, Rejection, fingerprint,
-    obstacle,
+    Bound, Builder, Certificate, Checked, Difference, Header, Obstacle, ReadError, Reason, Rejection,
+    fingerprint, obstacle,
 };
-use guidepost_network::{CompiledQuery, Question};
-use guidepost_search::{Induction, inductive_set};
+use guidepost_explore::idle_variables;
+use guidepost_network::{CompiledQuery, Goal, Network, Question};
+use guidepost_refinement::inductive_labels;
+use guidepost_search::inductive_set;
+use std::collections::HashSet;
 use std::io::BufRead;
 use std::time::Instant;
 
@@ -38,6 +45,15 @@ fn stopped(reason: StopReason) -> String {
     }
 }
 
+/// Which states a certificate is to have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum States<'a> {
+    /// As few as possible: those of an abstraction without symbols of some names, if it can be proved without them (see [`not_looked_at`]).
+    Few(&'a [String]),
+    /// Those that an exploration has stored. Each contains what time makes of it, and what follows from one lies within one other: for checkers that want that.
+    Explored,
+}
+
 /// What became of the check of a certificate.
 #[derive(Debug)]
 pub enum Certified {
@@ -59,6 +75,15 @@ pub fn is_unreachable(query: &CompiledQuery, answer: &Answer) -> bool {
     matches!(answer.outcome, Outcome::Decided(holds) if holds != holds_if_found) && !answer.approximate
 }
 
+/// The names of what an answer says nothing about, because its proof hid it.
+pub fn not_looked_at(answer: &Answer) -> &[String] {
+    match (&answer.remarks.proof, &answer.refinement) {
+        (Some(proof), _) => &proof.hidden,
+        (None, Some(refinement)) => &refinement.hidden,
+        (None, None) => &[],
+    }
+}
+
 impl Session {
     /// Whether a certificate can be made for a question, should what it asks for be unreachable.
     ///
@@ -78,34 +103,58 @@ impl Session {
     pub fn certificate(
         &self,
         query: &CompiledQuery,
+        states: States<'_>,
         limits: &Limits,
         observe: &mut (dyn FnMut(&Progress) + Send),
     ) -> Result<Certificate, NoCertificate> {
         self.certifiable(&query.question)?;
-        let network = &self.network;
-        let explored = inductive_set(network, &query.question, limits, observe);
-        let mut set = match explored.ok_or(NoCertificate::Question)? {
-            Ok(Induction::Closed(set)) => set,
-            Ok(Induction::Reached) => return Err(NoCertificate::Reachable),
-            Ok(Induction::Failed(failure)) => {
-                return Err(NoCertificate::Failed(failure.error.describe(network)));
+        let goals = query.question.target().map_or(&[][..], |(goals, _)| goals);
+        let begin = Instant::now();
+        for hidden in self.hidings(goals, states) {
+            let abstraction = hide(&self.network, &hidden, goals);
+            let made = inductive_labels(
+                &abstraction.network,
+                &abstraction.goals,
+                &limits.left_since(begin),
+                observe,
+            );
+            match collected(&abstraction.network, &query.text, made) {
+                Ok(certificate) => {
+                    return Ok(certificate.of_abstraction(&self.network, names(&self.network, &hidden)));
+                }
+                // It can do too much: something less is hidden, or nothing.
+                Err(NoCertificate::Reachable | NoCertificate::Failed(_)) => {}
+                Err(reason) => return Err(reason),
             }
-            Ok(Induction::Stopped(reason)) => return Err(NoCertificate::Stopped(reason)),
-            Err(reason) => return Err(NoCertificate::Failed(reason.to_string())),
+        }
+        let (network, limits) = (&self.network, limits.left_since(begin));
+        let made = if states == States::Explored || about_deadlocks(goals) {
+            let explored = inductive_set(network, &query.question, &limits, observe);
+            explored.ok_or(NoCertificate::Question)?
+        } else {
+            inductive_labels(network, goals, &limits, observe)
         };
-        let mut builder = Builder::new(network);
-        let mut zone = Vec::new();
-        set.visit(&mut |cells, bounds| {
-            zone.clear();
-            zone.extend(bounds.iter().map(|&(left, right, constant, strict)| Difference {
-                left,
-                right,
-                bound: Bound::new(constant.into(), strict),
-            }));
-            builder.add(cells, &zone);
-        });
-        drop(set);
-        Ok(builder.finish(network, &query.text))
+        collected(network, &query.text, made)
+    }
+
+    /// What may be hidden, the most promising first: what is said to be unneeded, or what cannot influence any answer.
+    fn hidings(&self, goals: &[Goal], states: States<'_>) -> Vec<SymbolSet> {
+        let States::Few(unneeded) = states else { return Vec::new() };
+        // Whether something is deadlocked is not preserved.
+        if about_deadlocks(goals) {
+            return Vec::new();
+        }
+        let network = &self.network;
+        let all: Vec<&Goal> = goals.iter().collect();
+        let mut idle = SymbolSet::empty(network);
+        idle.extend(idle_variables(network, &all).into_iter().map(Symbol::Variable));
+        let structure = Structure::new(network);
+        let mut hidings: Vec<SymbolSet> = named(network, unneeded).into_iter().chain([idle]).collect();
+        for hidden in &mut hidings {
+            structure.close(hidden);
+        }
+        hidings.retain(|hidden| !hidden.is_empty());
+        hidings
     }
 
     /// Reads a certificate and checks that it proves what it says about its query.
@@ -144,6 +193,13 @@ impl Session {
             return Certified::Refused(refusal);
         }
         let goals = query.question.target().map_or(&[][..], |(goals, _)| goals);
+        let abstraction = match self.abstraction(&header.hides, goals) {
+            Ok(abstraction) => abstraction,
+            Err(why) => {
+                return Certified::Rejected(Box::new(Rejection::because(Reason::Hiding(why.to_owned()))));
+            }
+        };
+        let network = abstraction.as_ref().map_or(&self.network, |abstraction| &abstraction.network);
         let mut stop = None;
         let moment = limits.time.and_then(|time| Instant::now().checked_add(time));
         let mut deadline = Deadline::new(moment, limits.interrupt.clone());
@@ -156,8 +212,14 @@ impl Session {
             }
             stop.is_none()
         };
-        let checked = Certificate::read(header, &self.network, input, &mut go_on).map(|certificate| {
-            let checked = certificate.check(&self.network, goals, &mut || go_on(0));
+        let checked = Certificate::read(header, network, input, &mut go_on).map(|certificate| {
+            let mut go_on = || go_on(0);
+            let checked = match &abstraction {
+                None => certificate.check(&self.network, goals, &mut go_on),
+                Some(AbstractNetwork { network, goals, .. }) => {
+                    certificate.check_abstraction(&self.network, (network, goals), &mut go_on)
+                }
+            };
             (certificate, checked)
         });
         match checked {
@@ -169,6 +231,72 @@ impl Session {
             Err(error) => Certified::Broken(error),
         }
     }
+}
+
+impl Session {
+    /// The network without symbols of these names; `None` if there are no names.
+    fn abstraction(&self, hides: &[String], goals: &[Goal]) -> Result<Option<AbstractNetwork>, &'static str> {
+        if hides.is_empty() {
+            return Ok(None);
+        }
+        let network = &self.network;
+        let mut hidden =
+            named(network, hides).ok_or("the model has no such processes, clocks or variables")?;
+        let listed = names(network, &hidden);
+        Structure::new(network).close(&mut hidden);
+        if names(network, &hidden) != listed {
+            return Err("what depends on it is not hidden");
+        }
+        Ok(Some(hide(network, &hidden, goals)))
+    }
+}
+
+fn about_deadlocks(goals: &[Goal]) -> bool {
+    goals.iter().any(|goal| goal.deadlock.is_some())
+}
+
+/// The names of the processes, clocks and variables of a set.
+fn names(network: &Network, symbols: &SymbolSet) -> Vec<String> {
+    let own = symbols.iter().filter(|symbol| !matches!(symbol, Symbol::Channel(_)));
+    own.map(|symbol| name_of(network, symbol).to_owned()).collect()
+}
+
+/// The processes, clocks and variables of these names; `None` if there are not as many.
+fn named(network: &Network, names: &[String]) -> Option<SymbolSet> {
+    let wanted: HashSet<&str> = names.iter().map(String::as_str).collect();
+    let is_wanted =
+        |symbol: &Symbol| !matches!(symbol, Symbol::Channel(_)) && wanted.contains(name_of(network, *symbol));
+    let mut symbols = SymbolSet::empty(network);
+    symbols.extend(SymbolSet::all(network).iter().filter(is_wanted));
+    (symbols.iter().count() == names.len()).then_some(symbols)
+}
+
+/// The certificate that a set of states is.
+fn collected(
+    network: &Network,
+    query: &str,
+    made: Result<Induction<'_>, Unsupported>,
+) -> Result<Certificate, NoCertificate> {
+    let mut set = match made {
+        Ok(Induction::Closed(set)) => set,
+        Ok(Induction::Reached) => return Err(NoCertificate::Reachable),
+        Ok(Induction::Failed(error)) => return Err(NoCertificate::Failed(error.describe(network))),
+        Ok(Induction::Stopped(reason)) => return Err(NoCertificate::Stopped(reason)),
+        Err(reason) => return Err(NoCertificate::Failed(reason.to_string())),
+    };
+    let mut builder = Builder::new(network);
+    let mut zone = Vec::new();
+    set.visit(&mut |cells, bounds| {
+        zone.clear();
+        zone.extend(bounds.iter().map(|&(left, right, constant, strict)| Difference {
+            left,
+            right,
+            bound: Bound::new(constant.into(), strict),
+        }));
+        builder.add(cells, &zone);
+    });
+    drop(set);
+    Ok(builder.finish(network, query))
 }
 
 /// What it takes to read or check a zone, in microseconds.
@@ -186,7 +314,8 @@ mod tests {
 
     fn written(session: &mut Session, query: &str) -> Vec<u8> {
         let compiled = session.compile(query).unwrap();
-        let certificate = session.certificate(&compiled, &Limits::default(), &mut |_| ()).unwrap();
+        let certificate =
+            session.certificate(&compiled, States::Few(&[]), &Limits::default(), &mut |_| ()).unwrap();
         let mut bytes = Vec::new();
         certificate.write(&mut bytes).unwrap();
         bytes
@@ -208,11 +337,13 @@ mod tests {
         let mut session = Session::parse("m.xta", MODEL).unwrap();
         for query in ["E<> P.B", "A[] not deadlock"] {
             let query = session.compile(query).unwrap();
-            let none = session.certificate(&query, &Limits::default(), &mut |_| ()).unwrap_err();
+            let none =
+                session.certificate(&query, States::Few(&[]), &Limits::default(), &mut |_| ()).unwrap_err();
             assert!(matches!(none, NoCertificate::Reachable), "{none}");
         }
         let liveness = session.compile("A<> P.B").unwrap();
-        let none = session.certificate(&liveness, &Limits::default(), &mut |_| ()).unwrap_err();
+        let none =
+            session.certificate(&liveness, States::Few(&[]), &Limits::default(), &mut |_| ()).unwrap_err();
         assert!(matches!(none, NoCertificate::Question), "{none}");
     }
 

@@ -132,6 +132,7 @@ impl Loop<'_> {
                 nodes: record.nodes,
                 covered: record.covered,
                 precision: precision.names(),
+                hidden: precision.hidden_names(),
             };
             match answer {
                 Some(mut answer) => {

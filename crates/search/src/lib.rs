@@ -39,7 +39,7 @@ pub use frontier::Order;
 pub use guidepost_explore::GoalTest;
 pub use guidepost_heuristics::{Budget, HeuristicSpec};
 pub use halts::HaltSearch;
-pub use inductive::{ClockBound, Induction, InductiveSet, inductive_set};
+pub use inductive::inductive_set;
 pub use job::Job;
 pub use reach::{End, Part, Search, Watcher};
 pub use shorten::shorten;

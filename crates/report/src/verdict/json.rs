@@ -95,6 +95,7 @@ fn answer_json(map: &mut Map<String, Value>, answer: &Answer, network: &Network)
                 "states": certificate.states,
                 "zones": certificate.zones,
                 "bytes": certificate.bytes,
+                "hides": certificate.hides,
                 "checked": certificate.checked,
             }),
         );

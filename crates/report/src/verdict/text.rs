@@ -132,23 +132,28 @@ fn sentence(answer: &Answer, look: Look) -> String {
 
 /// What refinement learned.
 fn learned(answer: &Answer, refinement: &Refinement) -> String {
-    const SHOWN: usize = 8;
     let Refinement { rounds, nodes, precision, .. } = refinement;
     let size = format!(
         "{} after {}",
         count(*nodes as usize, "node", "nodes"),
         count(*rounds as usize, "refinement", "refinements")
     );
-    let more = precision.len().saturating_sub(SHOWN);
-    let mut names = precision.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(", ");
-    if more > 0 {
-        let _ = write!(names, " and {more} more");
-    }
+    let names = first_names(precision);
     match (precision.is_empty(), answer.outcome.is_decided()) {
         (true, true) => format!("{size}; nothing had to be learned about clocks and variables"),
         (true, false) => size,
         (false, _) => format!("{size}; what matters: {names}"),
     }
+}
+
+/// Some names, and how many there are beside them.
+pub fn first_names(names: &[String]) -> String {
+    const SHOWN: usize = 8;
+    let mut text = names.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(", ");
+    if let Some(more @ 1..) = names.len().checked_sub(SHOWN) {
+        let _ = write!(text, " and {more} more");
+    }
+    text
 }
 
 /// `Certificate: 96 states with 220 zones, 1904 bytes in fischer.cert, checked.`
@@ -157,7 +162,11 @@ fn certificate_sentence(certificate: &Certification) -> String {
         (count(certificate.states, "state", "states"), count(certificate.zones, "zone", "zones"));
     let file = certificate.file.as_ref().map_or_else(String::new, |file| format!(" in {file}"));
     let checked = if certificate.checked { ", checked" } else { "" };
-    format!("Certificate: {states} with {zones}, {} bytes{file}{checked}.", certificate.bytes)
+    let hides = match &*certificate.hides {
+        [] => String::new(),
+        names => format!(" It does not need {}.", first_names(names)),
+    };
+    format!("Certificate: {states} with {zones}, {} bytes{file}{checked}.{hides}", certificate.bytes)
 }
 
 /// What is known of the best run, and whose word that rests on.
