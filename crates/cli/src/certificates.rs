@@ -6,7 +6,7 @@ use crate::files;
 use crate::input;
 use crate::terminal::print_error;
 use guidepost::certificates::{Certificate, Munta};
-use guidepost::{Certified, Inquiry, NoCertificate, Session, States, is_unreachable, not_looked_at};
+use guidepost::{Certified, Inquiry, NoCertificate, Session, States, is_unreachable};
 use guidepost_answer::{Answer, Certification, CompiledQuery, InternalError, Limits, Outcome, StopReason};
 use std::fs::File;
 use std::io::BufReader;
@@ -138,7 +138,7 @@ impl<'a> Certifier<'a> {
             return;
         }
         let states = match self.format {
-            CertificateFormat::Guidepost => States::Few(not_looked_at(answer)),
+            CertificateFormat::Guidepost => States::of(answer),
             CertificateFormat::Munta => States::Explored,
         };
         match self.session.certificate(query, states, &self.limits, &mut |_| ()) {

@@ -1,20 +1,16 @@
 //! Certificates for answers that say that something is unreachable, and their check.
-//!
-//! A certificate is as small as the proof it comes from. An answer that rests on an abstraction gets a set of states of that abstraction, with the names of what it hides. Any other answer gets a set of states of the network, without the
-//! variables that cannot influence the question. The sets are the labels of a lazy abstraction, or, where the question is about deadlocks, all states that an exploration has stored.
+
+mod making;
 
 use crate::{ModelError, Session};
-use guidepost_abstraction::{AbstractNetwork, Structure, Symbol, SymbolSet, hide, name_of};
-use guidepost_answer::{Answer, Deadline, Induction, Limits, Outcome, Progress, StopReason, Unsupported};
+use guidepost_abstraction::{AbstractNetwork, Structure, hide};
+use guidepost_answer::{Answer, Deadline, Limits, Outcome, Progress, StopReason};
 use guidepost_certificate::{
-    Bound, Builder, Certificate, Checked, Difference, Header, Obstacle, ReadError, Reason, Rejection,
-    fingerprint, obstacle,
+    Certificate, Checked, Header, Obstacle, ReadError, Reason, Rejection, fingerprint, obstacle,
 };
-use guidepost_explore::idle_variables;
-use guidepost_network::{CompiledQuery, Goal, Network, Question};
-use guidepost_refinement::inductive_labels;
+use guidepost_network::{CompiledQuery, Goal, Question};
 use guidepost_search::inductive_set;
-use std::collections::HashSet;
+use making::{Making, collected, named, names};
 use std::io::BufRead;
 use std::time::Instant;
 
@@ -48,10 +44,22 @@ fn stopped(reason: StopReason) -> String {
 /// Which states a certificate is to have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum States<'a> {
-    /// As few as possible: those of an abstraction without symbols of some names, if it can be proved without them (see [`not_looked_at`]).
-    Few(&'a [String]),
+    /// As few as possible.
+    Few {
+        /// The names of what may be hidden: see [`not_looked_at`].
+        unneeded: &'a [String],
+        /// How many states the search has stored.
+        stored: u64,
+    },
     /// Those that an exploration has stored. Each contains what time makes of it, and what follows from one lies within one other: for checkers that want that.
     Explored,
+}
+
+impl<'a> States<'a> {
+    /// As few as possible, for an answer.
+    pub fn of(answer: &'a Answer) -> Self {
+        States::Few { unneeded: not_looked_at(answer), stored: answer.statistics.stored }
+    }
 }
 
 /// What became of the check of a certificate.
@@ -109,52 +117,17 @@ impl Session {
     ) -> Result<Certificate, NoCertificate> {
         self.certifiable(&query.question)?;
         let goals = query.question.target().map_or(&[][..], |(goals, _)| goals);
-        let begin = Instant::now();
-        for hidden in self.hidings(goals, states) {
-            let abstraction = hide(&self.network, &hidden, goals);
-            let made = inductive_labels(
-                &abstraction.network,
-                &abstraction.goals,
-                &limits.left_since(begin),
-                observe,
-            );
-            match collected(&abstraction.network, &query.text, made) {
-                Ok(certificate) => {
-                    return Ok(certificate.of_abstraction(&self.network, names(&self.network, &hidden)));
-                }
-                // It can do too much: something less is hidden, or nothing.
-                Err(NoCertificate::Reachable | NoCertificate::Failed(_)) => {}
-                Err(reason) => return Err(reason),
+        match states {
+            // Whether something is deadlocked is not preserved by abstractions.
+            States::Few { unneeded, stored } if goals.iter().all(|goal| goal.deadlock.is_none()) => {
+                Making { session: self, query, goals, limits, begin: Instant::now() }
+                    .smallest(unneeded, stored, observe)
+            }
+            _ => {
+                let explored = inductive_set(&self.network, &query.question, limits, observe);
+                collected(&self.network, &query.text, explored.ok_or(NoCertificate::Question)?)
             }
         }
-        let (network, limits) = (&self.network, limits.left_since(begin));
-        let made = if states == States::Explored || about_deadlocks(goals) {
-            let explored = inductive_set(network, &query.question, &limits, observe);
-            explored.ok_or(NoCertificate::Question)?
-        } else {
-            inductive_labels(network, goals, &limits, observe)
-        };
-        collected(network, &query.text, made)
-    }
-
-    /// What may be hidden, the most promising first: what is said to be unneeded, or what cannot influence any answer.
-    fn hidings(&self, goals: &[Goal], states: States<'_>) -> Vec<SymbolSet> {
-        let States::Few(unneeded) = states else { return Vec::new() };
-        // Whether something is deadlocked is not preserved.
-        if about_deadlocks(goals) {
-            return Vec::new();
-        }
-        let network = &self.network;
-        let all: Vec<&Goal> = goals.iter().collect();
-        let mut idle = SymbolSet::empty(network);
-        idle.extend(idle_variables(network, &all).into_iter().map(Symbol::Variable));
-        let structure = Structure::new(network);
-        let mut hidings: Vec<SymbolSet> = named(network, unneeded).into_iter().chain([idle]).collect();
-        for hidden in &mut hidings {
-            structure.close(hidden);
-        }
-        hidings.retain(|hidden| !hidden.is_empty());
-        hidings
     }
 
     /// Reads a certificate and checks that it proves what it says about its query.
@@ -251,54 +224,6 @@ impl Session {
     }
 }
 
-fn about_deadlocks(goals: &[Goal]) -> bool {
-    goals.iter().any(|goal| goal.deadlock.is_some())
-}
-
-/// The names of the processes, clocks and variables of a set.
-fn names(network: &Network, symbols: &SymbolSet) -> Vec<String> {
-    let own = symbols.iter().filter(|symbol| !matches!(symbol, Symbol::Channel(_)));
-    own.map(|symbol| name_of(network, symbol).to_owned()).collect()
-}
-
-/// The processes, clocks and variables of these names; `None` if there are not as many.
-fn named(network: &Network, names: &[String]) -> Option<SymbolSet> {
-    let wanted: HashSet<&str> = names.iter().map(String::as_str).collect();
-    let is_wanted =
-        |symbol: &Symbol| !matches!(symbol, Symbol::Channel(_)) && wanted.contains(name_of(network, *symbol));
-    let mut symbols = SymbolSet::empty(network);
-    symbols.extend(SymbolSet::all(network).iter().filter(is_wanted));
-    (symbols.iter().count() == names.len()).then_some(symbols)
-}
-
-/// The certificate that a set of states is.
-fn collected(
-    network: &Network,
-    query: &str,
-    made: Result<Induction<'_>, Unsupported>,
-) -> Result<Certificate, NoCertificate> {
-    let mut set = match made {
-        Ok(Induction::Closed(set)) => set,
-        Ok(Induction::Reached) => return Err(NoCertificate::Reachable),
-        Ok(Induction::Failed(error)) => return Err(NoCertificate::Failed(error.describe(network))),
-        Ok(Induction::Stopped(reason)) => return Err(NoCertificate::Stopped(reason)),
-        Err(reason) => return Err(NoCertificate::Failed(reason.to_string())),
-    };
-    let mut builder = Builder::new(network);
-    let mut zone = Vec::new();
-    set.visit(&mut |cells, bounds| {
-        zone.clear();
-        zone.extend(bounds.iter().map(|&(left, right, constant, strict)| Difference {
-            left,
-            right,
-            bound: Bound::new(constant.into(), strict),
-        }));
-        builder.add(cells, &zone);
-    });
-    drop(set);
-    Ok(builder.finish(network, query))
-}
-
 /// What it takes to read or check a zone, in microseconds.
 const WORK: u32 = 10;
 
@@ -312,10 +237,11 @@ mod tests {
             trans A -> B { guard x >= 1 && v < 3; assign x = 0, v++; }, B -> A { guard x == 0; }, B -> C { guard v > 3; }; }
         system P;";
 
+    const FEW: States<'_> = States::Few { unneeded: &[], stored: 0 };
+
     fn written(session: &mut Session, query: &str) -> Vec<u8> {
         let compiled = session.compile(query).unwrap();
-        let certificate =
-            session.certificate(&compiled, States::Few(&[]), &Limits::default(), &mut |_| ()).unwrap();
+        let certificate = session.certificate(&compiled, FEW, &Limits::default(), &mut |_| ()).unwrap();
         let mut bytes = Vec::new();
         certificate.write(&mut bytes).unwrap();
         bytes
@@ -337,13 +263,11 @@ mod tests {
         let mut session = Session::parse("m.xta", MODEL).unwrap();
         for query in ["E<> P.B", "A[] not deadlock"] {
             let query = session.compile(query).unwrap();
-            let none =
-                session.certificate(&query, States::Few(&[]), &Limits::default(), &mut |_| ()).unwrap_err();
+            let none = session.certificate(&query, FEW, &Limits::default(), &mut |_| ()).unwrap_err();
             assert!(matches!(none, NoCertificate::Reachable), "{none}");
         }
         let liveness = session.compile("A<> P.B").unwrap();
-        let none =
-            session.certificate(&liveness, States::Few(&[]), &Limits::default(), &mut |_| ()).unwrap_err();
+        let none = session.certificate(&liveness, FEW, &Limits::default(), &mut |_| ()).unwrap_err();
         assert!(matches!(none, NoCertificate::Question), "{none}");
     }
 
@@ -370,5 +294,56 @@ mod tests {
         let limits = Limits { memory: Some(10), ..Limits::default() };
         let certified = session.certify(&mut &*bytes, &limits).unwrap();
         assert!(matches!(certified, Certified::Stopped(StopReason::Memory)), "{certified:?}");
+    }
+
+    /// A door that others knock at, and a bell that has nothing to do with it.
+    const DOOR: &str = "clock x, y; int[0,3] v; int[0,9] rings;
+        process Door() { state Shut { x <= 2 }, Open; init Shut;
+            trans Shut -> Shut { guard x >= 1 && v < 3; assign x = 0, v++; }, Shut -> Open { guard v > 3; }; }
+        process Bell() { state B; init B; trans B -> B { guard y > 3 && rings < 9; assign y = 0, rings++; }; }
+        system Door, Bell;";
+
+    #[test]
+    fn what_a_proof_does_not_need_is_hidden() {
+        let mut session = Session::parse("m.xta", DOOR).unwrap();
+        let query = session.compile("E<> Door.Open").unwrap();
+        let unneeded = ["Bell", "y", "rings"].map(str::to_owned);
+        let states = States::Few { unneeded: &unneeded, stored: 0 };
+        let small = session.certificate(&query, states, &Limits::default(), &mut |_| ()).unwrap();
+        let whole = session.certificate(&query, FEW, &Limits::default(), &mut |_| ()).unwrap();
+        assert_eq!((small.states(), small.hides.len()), (4, 3));
+        assert_eq!((whole.states(), whole.hides.len()), (8, 0));
+        // What cannot be left out is not.
+        let too_much = ["Door".to_owned()];
+        let states = States::Few { unneeded: &too_much, stored: 0 };
+        let careful = session.certificate(&query, states, &Limits::default(), &mut |_| ()).unwrap();
+        assert_eq!(careful, whole);
+        for certificate in [small, whole] {
+            let mut bytes = Vec::new();
+            certificate.write(&mut bytes).unwrap();
+            let certified = session.certify(&mut &*bytes, &Limits::default()).unwrap();
+            assert!(matches!(certified, Certified::Accepted(read) if *read == certificate));
+        }
+    }
+
+    #[test]
+    fn only_what_can_be_hidden_is() {
+        let mut session = Session::parse("m.xta", DOOR).unwrap();
+        let query = session.compile("E<> Door.Open").unwrap();
+        let certificate = session.certificate(&query, FEW, &Limits::default(), &mut |_| ()).unwrap();
+        for (hides, why) in [("nobody", "no such"), ("Bell", "depends on it"), ("rings", "")] {
+            let mut claim = certificate.clone();
+            claim.hides = vec![hides.to_owned()];
+            let mut bytes = Vec::new();
+            claim.write(&mut bytes).unwrap();
+            match session.certify(&mut &*bytes, &Limits::default()).unwrap() {
+                Certified::Rejected(rejection) => {
+                    assert!(rejection.to_string().contains(why), "{hides}: {rejection}");
+                }
+                // Its states are others.
+                Certified::Broken(_) if why.is_empty() => {}
+                other => panic!("{hides}: {other:?}"),
+            }
+        }
     }
 }
