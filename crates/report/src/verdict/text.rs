@@ -135,7 +135,8 @@ fn learned(answer: &Answer, refinement: &Refinement) -> String {
     const SHOWN: usize = 8;
     let Refinement { rounds, nodes, precision, .. } = refinement;
     let size = format!(
-        "{} after {}",
+        "{}: {} after {}",
+        answer.method.engine,
         count(*nodes as usize, "node", "nodes"),
         count(*rounds as usize, "refinement", "refinements")
     );
