@@ -4,7 +4,11 @@ use crate::{
     Cost, Evidence, Measurement, ModelError, Outcome, Refinement, Remarks, Statistics, StopReason, Verdict,
 };
 use guidepost_network::interpreter::ReplayError;
+use guidepost_network::{Network, RangeViolation};
 use std::borrow::Cow;
+
+/// Said with a proof that did not look at everything.
+const PASSED_OVER: &str = "proved for runs without errors of the model: not all evaluations were looked at";
 
 /// The answer to a query.
 #[derive(Clone, Debug)]
@@ -115,6 +119,13 @@ impl Answer {
     /// What was measured, when it is final.
     pub fn measured(&self) -> Option<&Measurement> {
         self.measurement.as_ref().filter(|_| self.outcome.is_decided())
+    }
+
+    /// Says with a proof that it has passed over errors of the model, if there may be any.
+    pub fn note_errors(&mut self, network: &Network) {
+        if network.range_violation == RangeViolation::Error && network.program.can_fail() {
+            self.remarks.notes.push(PASSED_OVER.to_owned());
+        }
     }
 
     /// Attaches a run. With an over-approximation a run may not exist; otherwise a missing one is a bug.

@@ -9,6 +9,7 @@ mod covering;
 mod deadlock;
 mod diagonals;
 mod dwell;
+pub mod effort;
 mod explorer;
 mod goal;
 mod live;

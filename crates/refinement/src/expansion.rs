@@ -171,6 +171,8 @@ impl Builder<'_> {
         }
         self.moves.rewind();
         let setting = self.graph.setting(node);
+        self.tried += 1;
+        self.entries += (setting.dim() * setting.dim()) as u64;
         let constraints: Vec<Constraint> =
             guard.iter().map(|&difference| setting.constraint(difference)).collect();
         let mut from = self.graph.exact(node).to_zone();
@@ -239,6 +241,7 @@ impl Builder<'_> {
             return Ok(None);
         }
         self.statistics.generated += u64::from(parent != NONE);
+        self.entries += zone.entries().len() as u64;
         self.widen(part, &mut zone);
         let node = self.graph.add_node(part, parent, number, &zone);
         if let Some(data) = &mut self.labels.data {

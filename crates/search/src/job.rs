@@ -51,6 +51,21 @@ impl<'q> Job<'q> {
         })
     }
 
+    /// What is looked for.
+    pub fn goals(&self) -> &'q [Goal] {
+        self.goals
+    }
+
+    /// Whether the query holds if a goal is found.
+    pub fn holds_if_found(&self) -> bool {
+        self.holds_if_found
+    }
+
+    /// Whether the model or the goals can contain an error that shows when something is evaluated.
+    pub fn can_fail(&self, network: &Network) -> bool {
+        can_fail(network, std::slice::from_ref(self))
+    }
+
     /// The same query from the beginning, with zones that leave no doubt where there is some.
     pub(crate) fn sharpened(&self) -> Self {
         let mut sharp = self.doubts.take();

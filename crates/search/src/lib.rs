@@ -33,10 +33,10 @@ mod turns;
 
 pub use best_first::Allowance;
 pub use configuration::Configuration;
-pub use effort::MILLISECOND;
 pub use engine::{Seek, Zones};
 pub use frontier::Order;
 pub use guidepost_explore::GoalTest;
+pub use guidepost_explore::effort::MILLISECOND;
 pub use guidepost_heuristics::{Budget, HeuristicSpec};
 pub use halts::HaltSearch;
 pub use inductive::inductive_set;

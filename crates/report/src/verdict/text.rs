@@ -134,7 +134,8 @@ fn sentence(answer: &Answer, look: Look) -> String {
 fn learned(answer: &Answer, refinement: &Refinement) -> String {
     let Refinement { rounds, nodes, precision, .. } = refinement;
     let size = format!(
-        "{} after {}",
+        "{}: {} after {}",
+        answer.method.engine,
         count(*nodes as usize, "node", "nodes"),
         count(*rounds as usize, "refinement", "refinements")
     );
