@@ -70,6 +70,14 @@ pub(crate) enum LogFormat {
     Jsonl,
 }
 
+/// Whose names runs are told in.
+#[derive(ClapArgs, Clone, Copy, Debug)]
+pub(crate) struct NamesArgs {
+    /// Tell runs of controllers (.plc) in the names and steps of the translation, not in those of the file.
+    #[arg(long)]
+    pub(crate) translation: bool,
+}
+
 /// How much of a run is shown.
 #[derive(ClapArgs, Clone, Copy, Debug)]
 pub(crate) struct DetailArgs {
@@ -82,15 +90,18 @@ pub(crate) struct DetailArgs {
     /// Show a run as a table: one line a step, one column for everything that changes.
     #[arg(long)]
     pub(crate) columns: bool,
+    /// Show what happens in each cycle of a controller (.plc).
+    #[arg(long)]
+    pub(crate) unfold: bool,
 }
 
 impl DetailArgs {
     pub(crate) fn detail(self) -> Detail {
-        Detail { clocks: self.clocks, full: self.full, columns: self.columns }
+        Detail { clocks: self.clocks, full: self.full, columns: self.columns, unfolded: self.unfold }
     }
 
     pub(crate) fn is_asked_for(self) -> bool {
-        self.clocks || self.full || self.columns
+        self.clocks || self.full || self.columns || self.unfold
     }
 }
 
@@ -221,7 +232,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "FILE.q", conflicts_with = "query")]
     pub(crate) queries: Option<PathBuf>,
     /// Answer only these queries: their numbers, from 1, or names of properties, as in `1,3`; may be repeated.
-    #[arg(long, value_name = "N|NAME", value_delimiter = ',')]
+    #[arg(long, value_name = "N|NAME", value_delimiter = ',', allow_negative_numbers = true)]
     pub(crate) select: Vec<String>,
     /// Check so many models at a time.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -243,6 +254,8 @@ pub(crate) struct CheckArgs {
     pub(crate) format: AnswerFormat,
     #[command(flatten)]
     pub(crate) detail: DetailArgs,
+    #[command(flatten)]
+    pub(crate) names: NamesArgs,
     /// Write an HTML report with the answers and their runs; asks for runs.
     #[arg(long, value_name = "OUT.html")]
     pub(crate) report: Option<PathBuf>,
@@ -451,6 +464,8 @@ pub(crate) struct SimulateArgs {
     pub(crate) format: OutputFormat,
     #[command(flatten)]
     pub(crate) detail: DetailArgs,
+    #[command(flatten)]
+    pub(crate) names: NamesArgs,
 }
 
 #[derive(ClapArgs, Debug)]
@@ -475,6 +490,8 @@ pub(crate) struct ExploreArgs {
     /// The seed of random steps.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
+    #[command(flatten)]
+    pub(crate) names: NamesArgs,
 }
 
 #[derive(ClapArgs, Debug)]
@@ -502,6 +519,8 @@ pub(crate) struct ReplayArgs {
     pub(crate) show: bool,
     #[command(flatten)]
     pub(crate) detail: DetailArgs,
+    #[command(flatten)]
+    pub(crate) names: NamesArgs,
     /// How the result is written.
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     pub(crate) format: OutputFormat,
@@ -536,4 +555,6 @@ pub(crate) struct ReportArgs {
     /// The HTML file to write [default: RESULT with the extension .html]; `-` is standard output.
     #[arg(long, short, value_name = "OUT.html")]
     pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) names: NamesArgs,
 }

@@ -23,3 +23,11 @@ pub use number::{decimal, exact};
 pub use obstacle::{Teller, intervals};
 pub use summary::Summary;
 pub use trace::{Changes, Step, Trace};
+
+/// What holds the edges of a transition together, if that is something that the author of the model knows.
+pub fn channel(
+    network: &guidepost_network::Network,
+    kind: guidepost_network::interpreter::TransitionKind,
+) -> Option<&str> {
+    words::Words(network).channel(kind)
+}

@@ -35,7 +35,9 @@ pub(crate) fn run(args: &CheckArgs, messages: MessageFormat) -> Result<Exit, Exi
     let mut certifier = Certifier::new(args, &session, &inquiry, &settings.limits)?;
     note_overruled(args, &session, &inquiry, &settings);
     if args.detail.is_asked_for() && settings.run == RunKind::None {
-        anstream::eprintln!("note: --clocks, --full and --columns are about runs; `--trace some` shows them");
+        anstream::eprintln!(
+            "note: --clocks, --full, --columns and --unfold are about runs; `--trace some` shows them"
+        );
     }
     let mut observer = Observer::new(args, inquiry.numbers());
     observer.started(args, &inquiry.compiled);
@@ -53,10 +55,14 @@ pub(crate) fn run(args: &CheckArgs, messages: MessageFormat) -> Result<Exit, Exi
 
 /// Reads and builds the model; what is wrong with it is printed, and part of the answers where their format has a place for it.
 fn open(args: &CheckArgs, messages: MessageFormat) -> Result<Session, Exit> {
-    input::open(&args.model, messages).map_err(|error| {
+    let mut session = input::open(&args.model, messages).map_err(|error| {
         output::write_errors(args, &input::errors(error.diagnostics()), error.sources());
         Exit::BadInput
-    })
+    })?;
+    if args.names.translation {
+        session.use_names_of_the_translation();
+    }
+    Ok(session)
 }
 
 /// How the arguments want queries to be answered; contradictions end the command.

@@ -11,7 +11,7 @@ use guidepost_report::{Look, Trace, decimal};
 use serde_json::{Value, json};
 
 pub(crate) fn run(args: &ReplayArgs, messages: MessageFormat) -> Result<Exit, Exit> {
-    let session = input::explorable(&args.model, messages)?;
+    let session = input::showable(&args.model, args.names, messages)?;
     let network = session.network();
     let recorded = read(args)?;
     note_other_model(&recorded, args, network);

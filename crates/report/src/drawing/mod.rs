@@ -85,13 +85,24 @@ pub struct LocationFigure {
     pub labels: Vec<LabelFigure>,
 }
 
+/// How a line goes from point to point.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Course {
+    /// Straight, as authors draw.
+    Straight,
+    /// Rounded at every point, for loops.
+    Rounded,
+    /// Down (or up), and sideways in between: where one point is below another, straight.
+    Flowing,
+}
+
 /// An edge, drawn.
 #[derive(Clone, PartialEq, Debug)]
 pub struct EdgeFigure {
     /// From border to border, with the bends in between.
     pub path: Vec<Point>,
-    /// Whether the bends are rounded.
-    pub curved: bool,
+    /// How the line goes from point to point.
+    pub course: Course,
     /// Whether it ends at a branch point, without an arrow.
     pub to_branchpoint: bool,
     /// A move of the environment.

@@ -2,7 +2,7 @@
 //!
 //! Locations and edges carry their numbers (`data-location`, `data-edge`), so that a page can point at them.
 
-use super::{EdgeFigure, Figure, LINE, LabelFigure, LocationFigure, Point, RADIUS, color};
+use super::{Course, EdgeFigure, Figure, LINE, LabelFigure, LocationFigure, Point, RADIUS, color};
 use std::fmt::Write;
 
 /// How everything looks on a light page.
@@ -122,7 +122,11 @@ fn path(edge: &EdgeFigure) -> String {
     let mut data = String::new();
     let Some((first, rest)) = edge.path.split_first() else { return data };
     let _ = write!(data, "M{} {}", number(first.x), number(first.y));
-    if !edge.curved || rest.len() < 2 {
+    if edge.course == Course::Flowing {
+        flow(&mut data, &edge.path);
+        return data;
+    }
+    if edge.course == Course::Straight || rest.len() < 2 {
         for point in rest {
             let _ = write!(data, "L{} {}", number(point.x), number(point.y));
         }
@@ -146,6 +150,22 @@ fn path(edge: &EdgeFigure) -> String {
         );
     }
     data
+}
+
+/// From point to point, downwards or upwards at each of them.
+fn flow(data: &mut String, path: &[Point]) {
+    let last = path.len() - 1;
+    for (at, pair) in path.windows(2).enumerate() {
+        let (from, to) = (pair[0], pair[1]);
+        // The ends are cut towards the middle of their nodes: short enough to be straight.
+        if at == 0 || at + 1 == last || (from.x - to.x).abs() < 0.05 {
+            let _ = write!(data, "L{} {}", number(to.x), number(to.y));
+        } else {
+            let middle = number(f64::midpoint(from.y, to.y));
+            let (from, to, below) = (number(from.x), number(to.x), number(to.y));
+            let _ = write!(data, "C{from} {middle} {to} {middle} {to} {below}");
+        }
+    }
 }
 
 /// The head of an arrow that comes from `before`.

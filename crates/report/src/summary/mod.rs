@@ -6,6 +6,7 @@ mod queries;
 mod text;
 
 pub use features::Feature;
+pub(crate) use queries::description;
 pub use queries::{QueryKind, QuerySummary};
 
 use guidepost_language::Loaded;

@@ -5,6 +5,7 @@
 
 mod changes;
 mod json;
+pub(crate) mod story;
 mod table;
 mod text;
 

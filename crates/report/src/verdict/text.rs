@@ -2,6 +2,7 @@
 
 use super::{QueryResult, Report, proof, way};
 use crate::appearance::{CHANGE, HEADING, NAME, TROUBLE, count};
+use crate::trace::story::Story;
 use crate::words::Words;
 use crate::{Look, Trace, decimal};
 use guidepost_answer::{
@@ -277,9 +278,14 @@ fn method(answer: &Answer) -> String {
 
 fn values(text: &mut String, measurement: &Measurement, approximate: bool) {
     let may = if approximate { " (over-approximated: the true bounds MAY be tighter)" } else { "" };
-    for item in &measurement.items {
-        let _ = writeln!(text, "  {}{may}", bound(measurement.kind, item));
+    for bound in bounds(measurement) {
+        let _ = writeln!(text, "  {bound}{may}");
     }
+}
+
+/// What was measured, expression by expression: `x <= 5`.
+pub fn bounds(measurement: &Measurement) -> Vec<String> {
+    measurement.items.iter().map(|item| bound(measurement.kind, item)).collect()
 }
 
 /// `sup` is answered with the upper bound, `inf` with the lower one, `bounds` with both.
@@ -351,7 +357,11 @@ fn headline(text: &mut String, evidence: &Evidence, cost: Option<&Cost>, network
     });
     let shortest = best.unwrap_or(if evidence.optimal { "a shortest run" } else { "a run" });
     let length = count(evidence.length(), "transition", "transitions");
-    let time = match Trace::new(network, &evidence.initial, &evidence.steps).duration() {
+    let trace = Trace::new(network, &evidence.initial, &evidence.steps);
+    let told = Story::of(&trace).map_or_else(String::new, |story| {
+        format!(", told in {}", count(story.chapters.len(), "step", "steps"))
+    });
+    let time = match trace.duration() {
         Some(duration) if duration == Rational::ZERO => " that takes no time".to_owned(),
         Some(duration) => format!(" that takes {} time units", decimal(duration)),
         None => String::new(),
@@ -359,7 +369,7 @@ fn headline(text: &mut String, evidence: &Evidence, cost: Option<&Cost>, network
     let _ = if evidence.steps.is_empty() {
         writeln!(text, "  Shown by the initial state:")
     } else {
-        writeln!(text, "  Shown by {shortest} of {length}{time}:")
+        writeln!(text, "  Shown by {shortest} of {length}{time}{told}:")
     };
 }
 
@@ -416,10 +426,14 @@ fn trace_text(text: &mut String, trace: &Trace<'_>, look: Look) {
 
 /// A run with its ending.
 pub(crate) fn run(text: &mut String, evidence: &Evidence, network: &Network, look: Look) {
-    trace_text(text, &Trace::new(network, &evidence.initial, &evidence.steps), look);
+    let trace = Trace::new(network, &evidence.initial, &evidence.steps);
+    trace_text(text, &trace, look);
     let ending = match evidence.ending {
         RunEnding::Goal => return,
-        RunEnding::Loop(at) => format!("From transition {} on this can go on forever.", at + 1),
+        RunEnding::Loop(at) => match Story::of(&trace) {
+            Some(story) => format!("From step {} on this can go on forever.", story.chapter_of(at)),
+            None => format!("From transition {} on this can go on forever.", at + 1),
+        },
         RunEnding::Waits => "From here on time passes forever, and nothing else happens.".to_owned(),
         RunEnding::Stuck => "From here on no transition is possible, and time comes to a halt.".to_owned(),
     };
