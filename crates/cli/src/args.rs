@@ -110,6 +110,8 @@ pub(crate) enum Command {
     Explore(ExploreArgs),
     /// Explore the whole state space: counts, deadlocks, dead code.
     States(StatesArgs),
+    /// Serve an editor: the language server, on standard input and output.
+    Lsp(LspArgs),
     /// Find what is wrong with a statechart: unreachable states, dead transitions, deadlocks.
     Machine(MachineArgs),
     /// Draw the automata of a model as SVG.
@@ -176,6 +178,7 @@ impl Command {
             Command::Certify(args) => Some(&mut args.model),
             Command::Report(args) => Some(&mut args.model),
             Command::Engines(_)
+            | Command::Lsp(_)
             | Command::Heuristics(_)
             | Command::Generate(_)
             | Command::Machine(_)
@@ -183,6 +186,13 @@ impl Command {
             | Command::Completions { .. } => None,
         }
     }
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct LspArgs {
+    /// What is done anyway; many editors say so.
+    #[arg(long, hide = true)]
+    pub(crate) stdio: bool,
 }
 
 #[derive(ClapArgs, Debug)]

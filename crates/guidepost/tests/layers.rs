@@ -13,7 +13,7 @@ const LAYERS: &[&[&str]] = &[
     &["search", "cost", "walk", "refinement", "diagrams"],
     &["verify"],
     &["guidepost"],
-    &["explorer"],
+    &["explorer", "lsp"],
     &["cli"],
 ];
 /// Crates that show answers: no crate between `answer` and `verify` may be among what they know.
