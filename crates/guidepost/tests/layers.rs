@@ -6,7 +6,7 @@ use std::path::Path;
 const LAYERS: &[&[&str]] = &[
     &["language", "zones", "generate"],
     &["network", "plc", "machines"],
-    &["answer", "certificate"],
+    &["answer", "certificate", "interchange"],
     &["abstraction", "report"],
     &["explore", "bench"],
     &["heuristics"],

@@ -1,6 +1,31 @@
 //! Lines between locations.
 
-use super::{Point, RADIUS};
+use super::{EdgeFigure, Point, RADIUS};
+
+/// A part of a line, from where the last one ended.
+pub(super) enum Stretch {
+    Line(Point),
+    /// A cubic curve: two points that pull, and where it ends.
+    Curve(Point, Point, Point),
+}
+
+/// The parts of an edge behind its first point.
+pub(super) fn stretches(edge: &EdgeFigure) -> Vec<Stretch> {
+    let points = &edge.path;
+    if !edge.curved || points.len() < 3 {
+        return points.iter().skip(1).map(|&point| Stretch::Line(point)).collect();
+    }
+    // Catmull and Rom (1974): through every bend, with the tangent of its neighbours.
+    let curve = |at: usize| {
+        let (before, from, to) = (points[at.saturating_sub(1)], points[at], points[at + 1]);
+        let after = points[(at + 2).min(points.len() - 1)];
+        let pull = |a: f64, b: f64| (b - a) / 6.0;
+        let first = Point::new(from.x + pull(before.x, to.x), from.y + pull(before.y, to.y));
+        let second = Point::new(to.x - pull(from.x, after.x), to.y - pull(from.y, after.y));
+        Stretch::Curve(first, second, to)
+    };
+    (0..points.len() - 1).map(curve).collect()
+}
 
 /// How far a branch point's edges stay away from its middle.
 pub(super) const BRANCH_RADIUS: f64 = 4.0;
