@@ -111,7 +111,7 @@ pub(crate) enum Command {
     Check(Box<CheckArgs>),
     /// Show what a model consists of, what it uses, and what looks wrong with it.
     Info(InfoArgs),
-    /// Convert a model of any format to .xml, .xta, .dot or (queries only) .q.
+    /// Convert a model of any format to .xml, .xta, .tck, .jani, .dot or (queries only) .q.
     Convert(ConvertArgs),
     /// Hide parts of a model and write what is left.
     Abstract(AbstractArgs),
@@ -121,9 +121,11 @@ pub(crate) enum Command {
     Explore(ExploreArgs),
     /// Explore the whole state space: counts, deadlocks, dead code.
     States(StatesArgs),
+    /// Serve an editor: the language server, on standard input and output.
+    Lsp(LspArgs),
     /// Find what is wrong with a statechart: unreachable states, dead transitions, deadlocks.
     Machine(MachineArgs),
-    /// Draw the automata of a model as SVG.
+    /// Draw the automata of a model, as SVG or for LaTeX.
     Draw(DrawArgs),
     /// Check a recorded run against a model, step by step.
     Replay(ReplayArgs),
@@ -187,6 +189,7 @@ impl Command {
             Command::Certify(args) => Some(&mut args.model),
             Command::Report(args) => Some(&mut args.model),
             Command::Engines(_)
+            | Command::Lsp(_)
             | Command::Heuristics(_)
             | Command::Generate(_)
             | Command::Machine(_)
@@ -194,6 +197,13 @@ impl Command {
             | Command::Completions { .. } => None,
         }
     }
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct LspArgs {
+    /// Use standard input and output. That is done anyway; many editors say so.
+    #[arg(long)]
+    pub(crate) stdio: bool,
 }
 
 #[derive(ClapArgs, Debug)]
@@ -447,6 +457,10 @@ pub(crate) enum ConvertFormat {
     Dot,
     /// The queries only.
     Q,
+    /// TChecker's language: the instantiated network, without queries.
+    Tck,
+    /// JANI, type `ta`: the instantiated network, without queries.
+    Jani,
 }
 
 #[derive(ClapArgs, Debug)]
@@ -498,14 +512,25 @@ pub(crate) struct ExploreArgs {
 pub(crate) struct DrawArgs {
     /// The model.
     pub(crate) model: PathBuf,
-    /// The SVG file to write; `-` is standard output.
+    /// The file to write; its extension says in which format. `-` is standard output.
     pub(crate) output: PathBuf,
+    /// The format to write, whatever the output is called.
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub(crate) format: Option<DrawFormat>,
     /// Draw every process instead of every template.
     #[arg(long)]
     pub(crate) instances: bool,
     /// Draw only those whose name contains this.
     #[arg(long, value_name = "NAME")]
     pub(crate) only: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum DrawFormat {
+    /// For browsers and drawing programs.
+    Svg,
+    /// A document for LaTeX, for papers.
+    Tikz,
 }
 
 #[derive(ClapArgs, Debug)]

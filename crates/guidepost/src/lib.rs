@@ -216,7 +216,7 @@ pub use guidepost_report::{Look, Summary, Trace};
 pub use guidepost_verify::Settings;
 pub use inquiry::{Entry, Inquiry, NothingAsked, Queries};
 pub use machine::{default_memory_limit, default_settings};
-pub use refusal::obstacle;
+pub use refusal::{obstacle, summary};
 pub use selection::{numbered, select};
 pub use session::{Session, read};
 pub use simulator::{ClockRange, NoZone, Position, Refused, Simulator, Taken, Way, Zone};

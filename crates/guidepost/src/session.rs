@@ -21,6 +21,9 @@ pub struct Session {
 pub fn read(path: &Path) -> Loaded {
     match ModelPath::of(path) {
         Some(path) => guidepost_plc::load_file(&path),
+        None if path.extension().is_some_and(|end| end.eq_ignore_ascii_case("jani")) => {
+            guidepost_interchange::load_file(path)
+        }
         None => load_file(path),
     }
 }

@@ -6,14 +6,14 @@ use std::path::Path;
 const LAYERS: &[&[&str]] = &[
     &["language", "zones", "generate"],
     &["network", "plc", "machines"],
-    &["answer", "certificate"],
+    &["answer", "certificate", "interchange"],
     &["abstraction", "report"],
     &["explore", "bench"],
     &["heuristics"],
     &["search", "cost", "walk", "refinement", "diagrams"],
     &["verify"],
     &["guidepost"],
-    &["explorer"],
+    &["explorer", "lsp"],
     &["cli"],
 ];
 /// Crates that show answers: no crate between `answer` and `verify` may be among what they know.

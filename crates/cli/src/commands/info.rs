@@ -3,18 +3,14 @@
 use crate::args::{InfoArgs, MessageFormat, OutputFormat};
 use crate::exit::Exit;
 use crate::terminal::{look, print, print_diagnostics, print_json};
-use guidepost_report::Summary;
 use serde_json::json;
 
 pub(crate) fn run(args: &InfoArgs, messages: MessageFormat) -> Result<Exit, Exit> {
     let loaded = guidepost::read(&args.model);
-    let mut summary = Summary::of(&loaded).map_err(|errors| {
+    let summary = guidepost::summary(&loaded).map_err(|errors| {
         print_diagnostics(&errors, &loaded.sources, messages);
         Exit::BadInput
     })?;
-    if let Some(obstacle) = summary.network().and_then(|network| guidepost::obstacle(network, &loaded)) {
-        summary.add_obstacle(obstacle);
-    }
     let name = args.model.display().to_string();
     match args.format {
         OutputFormat::Text => print(&summary.text(&name, look())),

@@ -13,6 +13,7 @@ mod explore;
 mod generate;
 mod heuristics;
 mod info;
+mod lsp;
 mod machine;
 mod replay;
 mod report;
@@ -47,6 +48,7 @@ pub(crate) fn run(mut args: Args) -> Exit {
         Command::Simulate(args) => simulate::run(&args, messages),
         Command::Explore(args) => explore::run(&args, messages),
         Command::States(args) => states::run(&args, messages),
+        Command::Lsp(_) => lsp::run(),
         Command::Draw(args) => draw::run(&args, messages),
         Command::Replay(args) => replay::run(&args, messages),
         Command::Certify(args) => certify::run(&args, messages),

@@ -2,15 +2,17 @@
 //!
 //! A [`Figure`] is one template, geometry only: it stands on the coordinates, nails and colours of the author's file, since those are what the author
 //! recognises; a template without any gets a layered drawing (`layered`). `svg` turns figures into SVG, alone ([`Sheet`]) or as a part
-//! of a page.
+//! of a page; `tikz` into a document for LaTeX.
 
 mod color;
 mod figure;
 mod layered;
 mod paths;
+mod sheet;
 mod svg;
+mod tikz;
 
-pub use svg::Sheet;
+pub use sheet::Sheet;
 pub(crate) use svg::{DARK as DARK_STYLE, STYLE, escaped, inline};
 
 use guidepost_language::syntax::LabelKind;
