@@ -36,7 +36,6 @@ def test_mistakes_are_an_exception_with_all_messages():
     assert (first.code, first.severity, first.file) == ("E020", "error", "wrong.xta")
     assert (first.line, first.column, first.end_line, first.end_column) == (2, 30, 2, 31)
     assert first.message == "`n` is not declared"
-    assert first.place == "process P, location A, invariant"
     assert first.rendered.startswith("error[E020]") and "^" in first.rendered
     assert "wrong.xta:2:30" in str(caught.value) and str(first) == first.rendered
     assert second.line == 2
