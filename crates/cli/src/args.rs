@@ -1,11 +1,12 @@
 //! The arguments, as typed.
 
-pub(crate) use crate::commands::{AbstractArgs, BenchArgs, GenerateArgs, MachineArgs};
+pub(crate) use crate::commands::{AbstractArgs, BenchArgs, GenerateArgs, MachineArgs, ManArgs, VerifytaArgs};
 use crate::strategy::{GuideArgs, at_least_one};
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use guidepost::verify::EngineSpec;
 use guidepost_report::Detail;
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 
 /// A directed model checker for real-time systems.
 ///
@@ -15,7 +16,7 @@ use std::path::PathBuf;
 /// Exit codes: 0 all queries satisfied (or as expected), 1 some query not satisfied (or a surprise), 2 the input or the command is wrong, 3
 /// undecided (limit, interrupt), 4 internal error.
 #[derive(Parser, Debug)]
-#[command(name = "guidepost", version, max_term_width = 100)]
+#[command(name = "guidepost", version = env!("GUIDEPOST_VERSION"), max_term_width = 100)]
 pub(crate) struct Args {
     /// How messages about the input are written.
     #[arg(long, global = true, value_enum, default_value_t = MessageFormat::Human)]
@@ -25,6 +26,16 @@ pub(crate) struct Args {
     pub(crate) variant: Option<String>,
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+/// The words of the command line. A link called `verifyta` is the command of that name.
+pub(crate) fn words(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut words: Vec<OsString> = words.collect();
+    let own = words.first().map(Path::new).and_then(Path::file_stem);
+    if own.is_some_and(|name| name == "verifyta") {
+        words.insert(1, "verifyta".into());
+    }
+    words
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -41,6 +52,17 @@ pub(crate) enum OutputFormat {
     Text,
     /// For programs.
     Json,
+}
+
+/// How what is known of a model is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum InfoFormat {
+    /// For people.
+    Text,
+    /// For programs.
+    Json,
+    /// Errors and warnings in SARIF, for code hosts and editors.
+    Sarif,
 }
 
 /// How the answers of a check are written.
@@ -141,6 +163,10 @@ pub(crate) enum Command {
     Generate(GenerateArgs),
     /// Run and compare models and configurations.
     Bench(BenchArgs),
+    /// Answer queries with the options and the output of UPPAAL's verifyta.
+    Verifyta(Box<VerifytaArgs>),
+    /// Write manual pages for the command and each of its subcommands.
+    Man(ManArgs),
     /// Print a completion script for a shell.
     Completions {
         /// The shell.
@@ -194,6 +220,8 @@ impl Command {
             | Command::Generate(_)
             | Command::Machine(_)
             | Command::Bench(_)
+            | Command::Verifyta(_)
+            | Command::Man(_)
             | Command::Completions { .. } => None,
         }
     }
@@ -225,8 +253,8 @@ pub(crate) struct InfoArgs {
     /// The model.
     pub(crate) model: PathBuf,
     /// How the answer is written.
-    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
-    pub(crate) format: OutputFormat,
+    #[arg(long, value_enum, default_value_t = InfoFormat::Text)]
+    pub(crate) format: InfoFormat,
 }
 
 #[derive(ClapArgs, Debug)]
@@ -537,7 +565,7 @@ pub(crate) enum DrawFormat {
 pub(crate) struct ReplayArgs {
     /// The model.
     pub(crate) model: PathBuf,
-    /// The run: a file written by `check --trace-file`, or the JSON of `check` or `simulate`.
+    /// The run: a file written by `check --trace-file`, the JSON of `check` or `simulate`, or a symbolic trace of UPPAAL (.xtr).
     pub(crate) trace: PathBuf,
     /// Show the run that was replayed.
     #[arg(long)]

@@ -190,11 +190,13 @@ mod check;
 mod error;
 mod inquiry;
 mod machine;
+pub mod options;
 mod refusal;
 mod selection;
 mod session;
 mod simulator;
 mod survey;
+pub mod uppaal;
 
 pub use guidepost_answer as answer;
 pub use guidepost_certificate as certificates;

@@ -14,7 +14,7 @@ const LAYERS: &[&[&str]] = &[
     &["verify"],
     &["guidepost"],
     &["explorer", "lsp"],
-    &["cli"],
+    &["cli", "python"],
 ];
 /// Crates that show answers: no crate between `answer` and `verify` may be among what they know.
 const SHOWING: &[&str] = &["report", "bench"];

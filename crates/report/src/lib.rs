@@ -11,6 +11,7 @@ pub mod html;
 pub mod machine;
 mod number;
 mod obstacle;
+pub mod sarif;
 pub mod space;
 pub mod summary;
 pub mod trace;

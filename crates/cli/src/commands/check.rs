@@ -1,18 +1,16 @@
 //! `guidepost check MODEL`
 
 use super::check_names;
-use crate::args::{
-    AnswerFormat, CheckArgs, ExtrapolationKind, MessageFormat, SearchOrder, StoreKind, TraceKind,
-};
+use crate::args::{AnswerFormat, CheckArgs, MessageFormat, SearchOrder, TraceKind};
 use crate::certificates::Certifier;
 use crate::events::Observer;
 use crate::exit::Exit;
 use crate::input;
 use crate::limits::{self, Reading, on_interrupt};
 use crate::output;
-use crate::strategy::strategy;
+use crate::strategy::named;
 use crate::terminal::{self, look, print, print_diagnostics, print_error};
-use guidepost::verify::EngineSpec;
+use guidepost::options::Options;
 use guidepost::{CheckEvent, Inquiry, ModelError, Queries, RunKind, Session, Settings};
 use guidepost_answer::{Answer, CompiledQuery, Outcome, Question};
 use guidepost_language::diagnostic::Diagnostics;
@@ -67,55 +65,13 @@ fn open(args: &CheckArgs, messages: MessageFormat) -> Result<Session, Exit> {
 
 /// How the arguments want queries to be answered; contradictions end the command.
 pub(crate) fn settings(args: &CheckArgs) -> Result<Settings, Exit> {
-    let trace = output::trace_kind(args);
-    let engine = engine(args)?;
-    let mut strategy = strategy(args.search.search, &args.guide, args.search.seed, trace)?;
-    if args.store == StoreKind::Cdd && args.search.search == SearchOrder::Bfs {
-        // It does so anyhow.
-        strategy = None;
-    }
-    let settings = limits::settings(&args.search, strategy, trace)?;
-    if engine.entry().name == "cdd" && args.search.extrapolation == Some(ExtrapolationKind::None) {
-        return Err(terminal::refuse(
-            "with exact zones, diagrams may never be complete; choose another `--extrapolation`",
-        ));
-    }
-    if !engine.entry().searches {
-        refuse_zone_options(args, &engine, &settings)?;
-    }
-    Ok(Settings { engine, budget: args.guide.budget(), ..settings })
-}
-
-/// The engine that is asked for: another store for zones is another engine.
-fn engine(args: &CheckArgs) -> Result<EngineSpec, Exit> {
-    match (args.store, args.engine.entry().name) {
-        (StoreKind::Zones, _) | (StoreKind::Cdd, "cdd") => Ok(args.engine.clone()),
-        (StoreKind::Cdd, "auto" | "zones") => {
-            Ok("cdd(reduce=true)".parse().expect("it is among the engines"))
-        }
-        (StoreKind::Cdd, other) => Err(terminal::refuse(format!(
-            "--store cdd is for the engine `zones`; `{other}` has its own store"
-        ))),
-    }
-}
-
-/// Options of the zone engine are of no use to engines that have their own way to search.
-fn refuse_zone_options(args: &CheckArgs, engine: &EngineSpec, settings: &Settings) -> Result<(), Exit> {
-    let given = [
-        ("--convex-hull is", settings.hulls),
-        ("--search, --heuristic and --threads are", settings.strategy.is_some()),
-        ("--extrapolation is", settings.extrapolation.is_some() && engine.entry().name != "cdd"),
-        ("--subsumption is", settings.subsumption.is_some()),
-        ("--without is", !args.search.without.is_empty()),
-        ("--approximate is", settings.approximate),
-        ("--state-limit is", settings.limits.states.is_some() && !engine.entry().stores),
-    ];
-    match given.iter().find(|(_, is_given)| *is_given) {
-        Some((options, _)) => Err(terminal::refuse(format!(
-            "{options} for the engine `zones`; `{engine}` has its own way to search"
-        ))),
-        None => Ok(()),
-    }
+    let options = Options {
+        engine: args.engine.clone(),
+        store: named(args.store),
+        guide: args.guide.guide(),
+        ..limits::options(&args.search, output::trace_kind(args))
+    };
+    options.settings().map_err(terminal::refuse)
 }
 
 /// What was asked for and is not used for all queries; nobody should compare numbers without knowing that.

@@ -15,15 +15,19 @@ mod heuristics;
 mod info;
 mod lsp;
 mod machine;
+mod man;
 mod replay;
 mod report;
 mod simulate;
 mod states;
+mod verifyta;
 
 pub(crate) use abstraction::{AbstractArgs, check_names};
 pub(crate) use bench::BenchArgs;
 pub(crate) use generate::GenerateArgs;
 pub(crate) use machine::MachineArgs;
+pub(crate) use man::ManArgs;
+pub(crate) use verifyta::VerifytaArgs;
 
 use crate::args::{Args, Command};
 use crate::exit::Exit;
@@ -58,6 +62,8 @@ pub(crate) fn run(mut args: Args) -> Exit {
         Command::Heuristics(args) => Ok(heuristics::run(&args)),
         Command::Generate(args) => generate::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Man(args) => man::run(&args),
+        Command::Verifyta(args) => verifyta::run(&args),
         Command::Completions { shell } => Ok(completions::run(shell)),
     };
     result.unwrap_or_else(|exit| exit)

@@ -104,6 +104,12 @@ impl Summary {
         self.network.as_ref()
     }
 
+    /// All messages: why it cannot be checked, what looks wrong, and what is wrong with its queries.
+    pub fn messages(&self) -> Diagnostics {
+        let queries = self.queries.iter().flat_map(|query| &query.problems);
+        self.obstacles.iter().chain(&self.warnings).chain(queries).cloned().collect()
+    }
+
     /// Adds a reason why the model cannot be checked, one that only an engine knows.
     pub fn add_obstacle(&mut self, obstacle: Diagnostic) {
         self.obstacles.push(obstacle);
