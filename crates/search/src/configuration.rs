@@ -51,7 +51,7 @@ impl Default for Configuration {
 
 impl Configuration {
     /// Whether a run is wanted.
-    pub(crate) fn wants_run(&self) -> bool {
+    pub fn wants_run(&self) -> bool {
         self.run != RunKind::None
     }
 

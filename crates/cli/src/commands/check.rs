@@ -68,7 +68,13 @@ pub(crate) fn settings(args: &CheckArgs) -> Result<Settings, Exit> {
         // It does so anyhow.
         strategy = None;
     }
-    let settings = limits::settings(&args.search, strategy, trace)?;
+    let mut settings = limits::settings(&args.search, strategy, trace)?;
+    if engine.entry().name == "cluster" {
+        if args.guide.is_directed() {
+            return Err(terminal::refuse("several processes explore breadth-first, without a heuristic"));
+        }
+        settings.team = args.cluster.team(&args.model, &args.search, trace)?;
+    }
     if engine.entry().name == "cdd" && args.search.extrapolation == Some(ExtrapolationKind::None) {
         return Err(terminal::refuse(
             "with exact zones, diagrams may never be complete; choose another `--extrapolation`",
@@ -82,6 +88,14 @@ pub(crate) fn settings(args: &CheckArgs) -> Result<Settings, Exit> {
 
 /// The engine that is asked for: another store for zones is another engine.
 fn engine(args: &CheckArgs) -> Result<EngineSpec, Exit> {
+    if args.cluster.is_asked_for() {
+        return match (args.store, args.engine.entry().name) {
+            (StoreKind::Zones, "auto" | "zones" | "cluster") => {
+                Ok("cluster".parse().expect("it is among the engines"))
+            }
+            _ => Err(terminal::refuse("--processes and --cluster are for the engine `cluster`")),
+        };
+    }
     match (args.store, args.engine.entry().name) {
         (StoreKind::Zones, _) | (StoreKind::Cdd, "cdd") => Ok(args.engine.clone()),
         (StoreKind::Cdd, "auto" | "zones") => {

@@ -18,11 +18,13 @@ mod replay;
 mod report;
 mod simulate;
 mod states;
+mod worker;
 
 pub(crate) use abstraction::{AbstractArgs, check_names};
 pub(crate) use bench::BenchArgs;
 pub(crate) use generate::GenerateArgs;
 pub(crate) use machine::MachineArgs;
+pub(crate) use worker::WorkerArgs;
 
 use crate::args::{Args, Command};
 use crate::exit::Exit;
@@ -52,6 +54,7 @@ pub(crate) fn run(mut args: Args) -> Exit {
         Command::Certify(args) => certify::run(&args, messages),
         Command::Machine(args) => machine::run(&args, messages),
         Command::Report(args) => report::run(&args, messages),
+        Command::Worker(args) => worker::run(&args),
         Command::Engines(args) => Ok(engines::run(&args)),
         Command::Heuristics(args) => Ok(heuristics::run(&args)),
         Command::Generate(args) => generate::run(&args),
