@@ -411,6 +411,8 @@ pub(crate) struct StatesArgs {
     pub(crate) format: OutputFormat,
     #[command(flatten)]
     pub(crate) search: SearchArgs,
+    #[command(flatten)]
+    pub(crate) cluster: ClusterArgs,
 }
 
 #[derive(ClapArgs, Debug)]

@@ -8,6 +8,7 @@
 //! of its own between the coordinator and each worker, so that it is never behind a queue of states.
 #![forbid(unsafe_code)]
 
+mod checkpoint;
 mod connection;
 mod coordinator;
 mod crew;
@@ -21,15 +22,20 @@ mod partition;
 mod post;
 mod processes;
 mod protocol;
+mod run;
 mod secret;
 mod share;
+mod spotter;
+mod survey;
 mod waiting;
 
+pub use checkpoint::Checkpoint;
 pub use engine::{Cluster, Team, Workers};
 pub use hosts::{Host, Hosts, HostsError};
 pub use join::{Join, Joined, Parting};
 pub use protocol::Task;
 pub use secret::{Secret, SecretError};
+pub use survey::Together;
 
 /// The program's version; processes of another one do not work together.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -76,6 +82,9 @@ pub enum ClusterError {
     /// Another process does not do as it should.
     #[error("{0}: {1}")]
     Peer(String, String),
+    /// A run cannot be resumed.
+    #[error("the run cannot be resumed: {0}")]
+    Resume(String),
     /// Somebody interrupted it.
     #[error("interrupted before all workers were there")]
     Interrupted,

@@ -1,13 +1,14 @@
 //! A worker at work: it steps the dataflow, stores what arrives, expands what waits, and listens to its coordinator between.
 
+use crate::checkpoint;
 use crate::partition::Place;
 use crate::post::{Content, Letter, Post};
-use crate::protocol::{Aim, Ending, Exploration, Figures, Findings, Found, Order, Report};
+use crate::protocol::{Ending, Exploration, Figures, Found, Order, Report};
 use crate::share::{Early, Share};
-use guidepost_answer::{CompiledQuery, Limits, Unsupported, Watch};
-use guidepost_explore::{GoalTest, SharpLocations};
-use guidepost_network::{LocationId, Network};
-use guidepost_search::{Job, Lookout, sliced_explorer_for};
+use crate::spotter::Spotter;
+use guidepost_answer::{CompiledQuery, Limits, Watch};
+use guidepost_network::Network;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
@@ -53,7 +54,7 @@ pub(crate) fn work(
             Ok(Order::Bye) | Err(TryRecvError::Disconnected) => return finish(&mut part, worker),
             Ok(Order::Explore(exploration)) => {
                 finish(&mut part, worker);
-                match Taking::begin(worker, prepared, exploration, report) {
+                match Taking::begin(worker, prepared, &exploration, report) {
                     Ok(begun) => part = Some(begun),
                     Err(reason) => report(Report::Refused(reason)),
                 }
@@ -86,7 +87,7 @@ fn finish(part: &mut Option<Taking<'_>>, worker: &mut Worker) {
 /// A worker's part in an exploration.
 struct Taking<'p> {
     me: u16,
-    share: Share<'p, Lookout<'p, 'p, 'p>>,
+    share: Share<'p, Spotter<'p>>,
     post: Post,
     /// Which hits were reported.
     reported: Vec<bool>,
@@ -106,7 +107,7 @@ impl<'p> Taking<'p> {
     fn begin(
         worker: &mut Worker,
         prepared: &'p Prepared,
-        exploration: Exploration,
+        exploration: &Exploration,
         report: &dyn Fn(Report),
     ) -> Result<Self, String> {
         let place = (worker.index() as u16, worker.peers() as u16);
@@ -116,10 +117,16 @@ impl<'p> Taking<'p> {
             states: None,
             interrupt: prepared.interrupt.clone(),
         };
-        let share = share(prepared, &exploration, place, &limits).map_err(|reason| reason.to_string())?;
+        let Prepared { network, queries, .. } = prepared;
+        let spotter = Spotter::new(network, queries, exploration);
+        let (spotter, explorer) = spotter.map_err(|reason| reason.to_string())?;
+        let mut share = Share::new(explorer, spotter, place, exploration.shortest, Watch::new(&limits));
+        if let Some(files) = &exploration.resume {
+            checkpoint::load(&mut share, files)?;
+        }
         let mut part = Self {
             me: place.0,
-            reported: vec![false; share.watcher.jobs.len()],
+            reported: share.watcher.hits().map(|_| false).collect(),
             share,
             post: Post::open(worker),
             is_paused: false,
@@ -130,8 +137,10 @@ impl<'p> Taking<'p> {
             last_progress: Instant::now(),
             idle: Duration::ZERO,
         };
-        let started = part.share.start();
-        part.settle(started, report);
+        if exploration.resume.is_none() {
+            let started = part.share.start();
+            part.settle(started, report);
+        }
         Ok(part)
     }
 
@@ -143,6 +152,12 @@ impl<'p> Taking<'p> {
                 }
             }
             Order::Pause => (self.is_paused, self.last_still) = (true, None),
+            Order::Save { folder, number } => {
+                let path = checkpoint::file(Path::new(&folder), number, self.me.into());
+                let saved = checkpoint::save(&self.share, &path);
+                let findings = || self.share.watcher.findings(self.me, &self.share.explorer);
+                report(Report::Saved(saved.map(|()| findings())));
+            }
             Order::Continue => self.is_paused = false,
             Order::Stop => self.stop(),
             Order::Way(state) => {
@@ -155,13 +170,8 @@ impl<'p> Taking<'p> {
 
     /// A goal of a query was found elsewhere, and need not be looked for.
     fn settled(&mut self, job: usize) {
-        if let (Some(job), Some(reported)) =
-            (self.share.watcher.jobs.get_mut(job), self.reported.get_mut(job))
-        {
-            if job.hit.is_none() {
-                // Where it is does not matter here.
-                job.hit = Some(elsewhere());
-            }
+        self.share.watcher.settle(job);
+        if let Some(reported) = self.reported.get_mut(job) {
             *reported = true;
         }
     }
@@ -246,11 +256,12 @@ impl<'p> Taking<'p> {
 
     /// Tells of goals that were found since.
     fn report_hits(&mut self, report: &dyn Fn(Report)) {
-        for (job, is_reported) in self.reported.iter_mut().enumerate() {
-            if let (Some(hit), false) = (&self.share.watcher.jobs[job].hit, *is_reported) {
+        let hits = self.share.watcher.hits();
+        for (job, (is_reported, hit)) in self.reported.iter_mut().zip(hits).enumerate() {
+            if let (Some(state), false) = (hit, *is_reported) {
                 *is_reported = true;
-                let place = Place { worker: self.me, state: hit.state.0 };
-                report(Report::Hit(Found { job, place, depth: self.share.examined }));
+                let place = Place { worker: self.me, state: state.0 };
+                report(Report::Hit(Found { job, spot: place.into(), depth: self.share.examined }));
             }
         }
     }
@@ -263,7 +274,8 @@ impl<'p> Taking<'p> {
         if self.is_stopped || self.post.is_closed() {
             self.stop();
             self.is_over = true;
-            report(Report::Done(self.figures(), self.findings()));
+            let findings = self.share.watcher.findings(self.me, &self.share.explorer);
+            report(Report::Done(self.figures(), findings));
             return;
         }
         if self.is_paused && self.share.holdings.parcels.are_none() {
@@ -286,6 +298,7 @@ impl<'p> Taking<'p> {
             generated: numbers.generated,
             stored: numbers.stored,
             covered: numbers.covered,
+            dropped: self.share.holdings.dropped(),
             discrete: numbers.discrete,
             bytes: numbers.bytes,
             postponed: numbers.postponed,
@@ -300,58 +313,4 @@ impl<'p> Taking<'p> {
             approximate: self.share.explorer.is_approximate(),
         }
     }
-
-    fn findings(&self) -> Findings {
-        let locations = |sharp: SharpLocations| sharp.iter().map(|location| location.0).collect();
-        let doubts = self.share.watcher.jobs.iter().map(|job| locations(job.doubts())).collect();
-        Findings { hits: Vec::new(), doubts }
-    }
-}
-
-/// Stands for a hit whose place only others know.
-fn elsewhere() -> guidepost_search::Hit {
-    guidepost_search::Hit {
-        state: guidepost_explore::StateId(0),
-        finally: Vec::new(),
-        ending: guidepost_answer::RunEnding::Goal,
-    }
-}
-
-/// The jobs of an exploration.
-pub(crate) fn jobs<'q>(
-    network: &Network,
-    queries: &'q [CompiledQuery],
-    aim: &[(usize, Vec<u32>)],
-) -> Vec<Job<'q>> {
-    let job = |(index, locations): &(usize, Vec<u32>)| {
-        let mut job = Job::new(*index, &queries.get(*index)?.question)?;
-        job.sharp = sharp(network, locations);
-        Some(job)
-    };
-    aim.iter().filter_map(job).collect()
-}
-
-/// A set of locations, by their numbers.
-pub(crate) fn sharp(network: &Network, locations: &[u32]) -> SharpLocations {
-    let mut sharp = SharpLocations::NONE;
-    for &location in
-        locations.iter().filter(|&&location| LocationId(location).index() < network.locations.len())
-    {
-        sharp.add(network, location);
-    }
-    sharp
-}
-
-fn share<'p>(
-    prepared: &'p Prepared,
-    exploration: &Exploration,
-    place: (u16, u16),
-    limits: &Limits,
-) -> Result<Share<'p, Lookout<'p, 'p, 'p>>, Unsupported> {
-    let Prepared { network, queries, .. } = prepared;
-    let Aim::Goals(aim) = &exploration.aim else { unreachable!("not yet") };
-    let jobs = jobs(network, queries, aim);
-    let explorer = sliced_explorer_for(network, &jobs, &exploration.manner.configuration())?;
-    let lookout = Lookout { jobs, test: GoalTest::new(network), observe: None };
-    Ok(Share::new(explorer, lookout, place, exploration.shortest, Watch::new(limits)))
 }

@@ -9,6 +9,20 @@ pub(crate) struct Place {
     pub(crate) state: u32,
 }
 
+/// A state that somebody has to find the way to.
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+pub(crate) struct Spot {
+    pub(crate) place: Place,
+    /// The way, where it is known already: places change their meaning when a run is resumed.
+    pub(crate) way: Option<Vec<u32>>,
+}
+
+impl From<Place> for Spot {
+    fn from(place: Place) -> Self {
+        Self { place, way: None }
+    }
+}
+
 /// The most workers that there can be.
 pub(crate) const MOST_WORKERS: usize = 1 << 12;
 

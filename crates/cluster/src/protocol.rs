@@ -1,6 +1,6 @@
 //! What a coordinator and its workers say to each other: orders and reports, as JSON.
 
-use crate::partition::Place;
+use crate::partition::{Place, Spot};
 use guidepost_answer::{Reductions, Statistics, StopReason};
 use guidepost_explore::{Extrapolation, Subsumption};
 use guidepost_search::Configuration;
@@ -79,12 +79,12 @@ pub(crate) enum Report {
 }
 
 /// A goal that was found.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Found {
     /// Which query of the exploration it is about.
     pub(crate) job: usize,
     /// The state that meets it.
-    pub(crate) place: Place,
+    pub(crate) spot: Spot,
     /// How many steps it is away at most.
     pub(crate) depth: u32,
 }
@@ -232,6 +232,8 @@ pub(crate) struct Figures {
     pub(crate) generated: u64,
     pub(crate) stored: u64,
     pub(crate) covered: u64,
+    /// Those of these that were stored.
+    pub(crate) dropped: u64,
     pub(crate) discrete: u64,
     pub(crate) bytes: u64,
     pub(crate) postponed: u64,
@@ -272,8 +274,53 @@ impl Figures {
 /// What a worker has found.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Findings {
-    /// Goals.
-    pub(crate) hits: Vec<Found>,
     /// By query of the exploration: the locations where zones may hide deadlocks.
     pub(crate) doubts: Vec<Vec<u32>>,
+    /// What was seen, where everything is looked at.
+    pub(crate) recorded: Option<Recorded>,
+}
+
+/// What was seen where everything is looked at.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Recorded {
+    /// Locations that were reached.
+    pub(crate) reached: Vec<u32>,
+    /// Edges that were taken.
+    pub(crate) taken: Vec<u32>,
+    /// By variable: smallest and largest value.
+    pub(crate) ranges: Vec<(i32, i32)>,
+    /// Where results wrapped around: file, start and end.
+    pub(crate) wraps: Vec<(u32, u32, u32)>,
+    /// Deadlocks where time goes on, and where it does not: a state, if one was found.
+    pub(crate) halts: [Option<Spot>; 2],
+    /// And where there may be some that do not show.
+    pub(crate) doubts: [Vec<u32>; 2],
+}
+
+impl Recorded {
+    /// Adds what another worker has seen.
+    pub(crate) fn merge(&mut self, other: Recorded) {
+        self.reached.extend(other.reached);
+        self.taken.extend(other.taken);
+        self.wraps.extend(other.wraps);
+        if self.ranges.is_empty() {
+            self.ranges = other.ranges;
+        } else {
+            for (mine, theirs) in self.ranges.iter_mut().zip(other.ranges) {
+                *mine = (mine.0.min(theirs.0), mine.1.max(theirs.1));
+            }
+        }
+        for (mine, theirs) in self.halts.iter_mut().zip(other.halts) {
+            *mine = mine.take().or(theirs);
+        }
+        for (mine, theirs) in self.doubts.iter_mut().zip(other.doubts) {
+            mine.extend(theirs);
+        }
+        for list in [&mut self.reached, &mut self.taken].into_iter().chain(&mut self.doubts) {
+            list.sort_unstable();
+            list.dedup();
+        }
+        self.wraps.sort_unstable();
+        self.wraps.dedup();
+    }
 }

@@ -179,6 +179,30 @@ impl<'n, W: Watcher> Share<'n, W> {
         }
     }
 
+    /// Takes up a state as it was in another run: where it was reached from, its depth if it waits, and the state as bytes.
+    pub(crate) fn restore(
+        &mut self,
+        parent: Option<Place>,
+        ordinal: u32,
+        depth: Option<u32>,
+        mut state: &[u8],
+    ) -> Result<(), &'static str> {
+        let read = self
+            .explorer
+            .read_source(&mut state, &mut self.key)
+            .map_err(|_| "it has no states of this model")?;
+        let Holdings { me, store, probe, waiting, .. } = &mut self.holdings;
+        probe.set_packed(&self.key, hash_packed(&self.key));
+        let (origin, from) =
+            parent.map_or((*me, None), |Place { worker, state }| (worker, Some(StateId(state))));
+        let source = (read == Read::State).then(|| self.explorer.source());
+        let id = store.restore(probe, source, from, ordinal, origin);
+        if let (Some(depth), Some(_)) = (depth, source) {
+            waiting.push(depth, id);
+        }
+        Ok(())
+    }
+
     fn look_at_limits(&mut self) -> Option<StopReason> {
         let (holdings, watcher) = (&self.holdings, &self.watcher);
         let demand = || holdings.demand().saturating_add(watcher.bytes());
@@ -261,6 +285,34 @@ impl Holdings {
         }
     }
 
+    /// Whose share it is, and among how many.
+    pub(crate) fn place(&self) -> (u16, u16) {
+        (self.me, self.workers)
+    }
+
+    /// How many states were ever stored.
+    pub(crate) fn len(&self) -> usize {
+        self.store.len()
+    }
+
+    /// Those that later ones cover.
+    pub(crate) fn dropped(&self) -> u64 {
+        self.store.covered()
+    }
+
+    /// Where a state was reached from, and its number among the successors there.
+    pub(crate) fn origin(&self, state: u32) -> (Option<Place>, u32) {
+        let id = StateId(state);
+        let worker = *self.store.payload(id);
+        let parent = self.store.parent(id).map(|parent| Place { worker, state: parent.0 });
+        (parent, self.store.ordinal(id))
+    }
+
+    /// Appends a state as bytes.
+    pub(crate) fn write(&self, state: u32, out: &mut Vec<u8>) {
+        self.store.write(StateId(state), out);
+    }
+
     fn part(&self, id: StateId) -> Part {
         Part(Some((0, self.store.discrete(id))))
     }
@@ -282,11 +334,11 @@ impl Holdings {
             return (ordinals, None);
         }
         loop {
-            ordinals.push(self.store.ordinal(at));
-            match (self.store.parent(at), *self.store.payload(at)) {
-                (None, _) => return (ordinals, None),
-                (Some(parent), worker) if worker == self.me => at = parent,
-                (Some(parent), worker) => return (ordinals, Some(Place { worker, state: parent.0 })),
+            let (parent, ordinal) = self.origin(at.0);
+            ordinals.push(ordinal);
+            match parent {
+                Some(parent) if parent.worker == self.me => at = StateId(parent.state),
+                elsewhere => return (ordinals, elsewhere),
             }
         }
     }

@@ -6,7 +6,7 @@ mod text;
 
 pub(crate) use json::{
     ending_json, model_error as model_error_json, property_json, property_of, statistics as statistics_json,
-    trace as trace_json, verdict_word,
+    trace as trace_json, verdict_word, worker_json,
 };
 pub use junit::{Suite, junit};
 pub(crate) use text::run as run_text;
