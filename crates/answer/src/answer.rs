@@ -37,8 +37,27 @@ pub struct Answer {
     pub refinement: Option<Refinement>,
     /// The certificate that proves the outcome, where one was asked for.
     pub certificate: Option<Certification>,
+    /// What each worker did, where several processes shared the exploration.
+    pub workers: Vec<WorkerFigures>,
     /// A bug: the evidence could not be made or did not replay.
     pub internal: Option<InternalError>,
+}
+
+/// What one of several processes did.
+#[derive(Clone, PartialEq, Debug)]
+pub struct WorkerFigures {
+    /// Where it is: an address, or a name.
+    pub name: String,
+    /// What it did; states count for who owns them.
+    pub statistics: Statistics,
+    /// States that still wait to be expanded.
+    pub waiting: u64,
+    /// States that it sent to their owners.
+    pub sent: u64,
+    /// And in how many bytes.
+    pub sent_bytes: u64,
+    /// Seconds in which it had nothing to do.
+    pub idle_seconds: f64,
 }
 
 /// A run that was made shorter than it was found.
@@ -93,6 +112,7 @@ impl Answer {
             cost: None,
             refinement: None,
             certificate: None,
+            workers: Vec::new(),
             internal: None,
         }
     }

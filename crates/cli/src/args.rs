@@ -1,6 +1,9 @@
 //! The arguments, as typed.
 
-pub(crate) use crate::commands::{AbstractArgs, BenchArgs, GenerateArgs, MachineArgs, ManArgs, VerifytaArgs};
+use crate::cluster::ClusterArgs;
+pub(crate) use crate::commands::{
+    AbstractArgs, BenchArgs, GenerateArgs, MachineArgs, ManArgs, VerifytaArgs, WorkerArgs,
+};
 use crate::strategy::{GuideArgs, at_least_one};
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use guidepost::verify::EngineSpec;
@@ -155,6 +158,8 @@ pub(crate) enum Command {
     Certify(CertifyArgs),
     /// Make an HTML report of answers that were written with `--format json`.
     Report(ReportArgs),
+    /// Take part in an exploration that another process leads: see `check --cluster`.
+    Worker(WorkerArgs),
     /// List who can answer queries, with their options.
     Engines(EnginesArgs),
     /// List what can guide a search, with its properties.
@@ -214,7 +219,8 @@ impl Command {
             Command::Replay(args) => Some(&mut args.model),
             Command::Certify(args) => Some(&mut args.model),
             Command::Report(args) => Some(&mut args.model),
-            Command::Engines(_)
+            Command::Worker(_)
+            | Command::Engines(_)
             | Command::Lsp(_)
             | Command::Heuristics(_)
             | Command::Generate(_)
@@ -314,6 +320,8 @@ pub(crate) struct CheckArgs {
     pub(crate) log: Option<LogFormat>,
     #[command(flatten)]
     pub(crate) search: SearchArgs,
+    #[command(flatten)]
+    pub(crate) cluster: ClusterArgs,
     #[command(flatten)]
     pub(crate) guide: GuideArgs,
 }
@@ -456,6 +464,8 @@ pub(crate) struct StatesArgs {
     pub(crate) format: OutputFormat,
     #[command(flatten)]
     pub(crate) search: SearchArgs,
+    #[command(flatten)]
+    pub(crate) cluster: ClusterArgs,
 }
 
 #[derive(ClapArgs, Debug)]

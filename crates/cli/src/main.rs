@@ -2,6 +2,7 @@
 
 mod args;
 mod certificates;
+mod cluster;
 mod commands;
 mod events;
 mod exit;

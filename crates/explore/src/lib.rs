@@ -28,6 +28,7 @@ mod symmetry;
 mod table;
 mod time_domain;
 mod trace;
+mod wire;
 mod zone_abstraction;
 mod zone_pool;
 
@@ -47,4 +48,5 @@ pub use state::SymbolicState;
 pub use store::{Inserted, Replace, StateId, Store};
 pub use time_domain::{ClockDifference, TimeDomain};
 pub use trace::{PathStep, TraceError, differences};
+pub use wire::{NoState, Read};
 pub use zone_abstraction::{Extrapolation, Subsumption, ZoneAbstraction};

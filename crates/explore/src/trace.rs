@@ -74,6 +74,15 @@ pub fn differences(state: &SymbolicState, zone: &Zone) -> Vec<ClockDifference> {
 impl Explorer<'_> {
     /// The transitions from the initial state along the numbers of successors (see [`Store::ordinals`](crate::Store::ordinals)).
     pub fn path(&mut self, ordinals: &[u32]) -> Result<Vec<PathStep>, TraceError> {
+        self.walk(ordinals).map(|(path, _)| path)
+    }
+
+    /// The state that the numbers of successors lead to, from the initial state.
+    pub fn state_at(&mut self, ordinals: &[u32]) -> Result<SymbolicState, TraceError> {
+        self.walk(ordinals).map(|(_, state)| state)
+    }
+
+    fn walk(&mut self, ordinals: &[u32]) -> Result<(Vec<PathStep>, SymbolicState), TraceError> {
         let (&first, ordinals) = ordinals.split_first().ok_or(TraceError::Lost(0))?;
         let mut current = None;
         let mut seen = 0;
@@ -104,7 +113,7 @@ impl Explorer<'_> {
             path.push(PathStep { edges, restriction, renaming: self.renaming().cloned() });
             current = state;
         }
-        Ok(path)
+        Ok((path, current))
     }
 
     /// Earliest times for a path, such that `finally` holds at its end (perhaps after a last delay).

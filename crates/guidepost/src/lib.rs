@@ -178,6 +178,7 @@
 //! | [`language`] | readers, syntax tree, typed model, diagnostics, writers |
 //! | [`network`] | the flat network, compiled code, queries as goals, the interpreter |
 //! | [`answer`] | answers, evidence, limits, progress |
+//! | [`cluster`] | one exploration on several processes and machines |
 //! | [`certificates`] | proofs of unreachability, and their checker |
 //! | [`search`] | searches over zones |
 //! | [`verify`] | all engines, and the choice among them |
@@ -197,9 +198,11 @@ mod session;
 mod simulator;
 mod survey;
 pub mod uppaal;
+mod worker;
 
 pub use guidepost_answer as answer;
 pub use guidepost_certificate as certificates;
+pub use guidepost_cluster as cluster;
 pub use guidepost_language as language;
 pub use guidepost_network as network;
 pub use guidepost_report as report;
@@ -223,3 +226,4 @@ pub use selection::{numbered, select};
 pub use session::{Session, read};
 pub use simulator::{ClockRange, NoZone, Position, Refused, Simulator, Taken, Way, Zone};
 pub use survey::{Space, SurveyError};
+pub use worker::{WorkerError, take_part};

@@ -57,7 +57,7 @@ impl Place<'_> {
             Unsupported::GuardedUrgentChannel => {
                 (self.guarded_urgent_channel()?, "tests a clock", URGENT_HINT)
             }
-            Unsupported::Question { .. } => return None,
+            Unsupported::Question { .. } | Unsupported::Together(_) => return None,
         };
         Some(Diagnostic::new(Code::NotSupported, span, reason.to_string()).label(label).hint(hint))
     }

@@ -7,6 +7,7 @@ use guidepost_language::{Loaded, load_file, load_text};
 use guidepost_network::interpreter::{Run, initial_violations, simulate};
 use guidepost_network::{Network, build};
 use guidepost_plc::ModelPath;
+use guidepost_verify::Settings;
 use std::path::Path;
 
 /// A model that was read without errors, its network, and everything that can be done with them.
@@ -43,7 +44,20 @@ impl Session {
     /// # Errors
     /// What is wrong with the model.
     pub fn parse(name: &str, text: &str) -> Result<Self, ModelError> {
-        Self::new(load_text(name, text))
+        Self::new(match ModelPath::of(Path::new(name)) {
+            Some(path) => guidepost_plc::load_text(name, text, path.variant.as_deref()),
+            None => load_text(name, text),
+        })
+    }
+
+    /// The settings with the model as processes read it again: its name, unless it has one there, and its text.
+    pub(crate) fn with_text(&self, settings: &Settings) -> Settings {
+        let mut settings = settings.clone();
+        if let Some((_, file)) = self.loaded.sources.files().next() {
+            let named = settings.team.model.take().map(|(name, _)| name);
+            settings.team.model = Some((named.unwrap_or_else(|| file.name.clone()), file.text.clone()));
+        }
+        settings
     }
 
     /// Builds the network of a model that was read.

@@ -11,6 +11,8 @@ const LAYERS: &[&[&str]] = &[
     &["explore", "bench"],
     &["heuristics"],
     &["search", "cost", "walk", "refinement", "diagrams"],
+    // The engine `zones` on several processes.
+    &["cluster"],
     &["verify"],
     &["guidepost"],
     &["explorer", "lsp"],
@@ -18,8 +20,18 @@ const LAYERS: &[&[&str]] = &[
 ];
 /// Crates that show answers: no crate between `answer` and `verify` may be among what they know.
 const SHOWING: &[&str] = &["report", "bench"];
-const ENGINES: &[&str] =
-    &["abstraction", "explore", "heuristics", "search", "cost", "walk", "refinement", "diagrams", "verify"];
+const ENGINES: &[&str] = &[
+    "abstraction",
+    "explore",
+    "heuristics",
+    "search",
+    "cost",
+    "walk",
+    "refinement",
+    "diagrams",
+    "cluster",
+    "verify",
+];
 
 /// The crates of the workspace that a crate depends on, tests aside.
 fn dependencies(name: &str) -> Vec<String> {

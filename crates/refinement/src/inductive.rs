@@ -8,7 +8,7 @@ use crate::data_labels::Data;
 use crate::graph::NONE;
 use crate::labels::Clocks;
 use crate::lazy::{Builder, End};
-use guidepost_answer::{ClockBound, Induction, InductiveSet, Limits, Progress, Unsupported};
+use guidepost_answer::{ClockBound, Induction, InductiveSet, Limits, Progress, StopReason, Unsupported};
 use guidepost_network::{Goal, Network};
 
 /// Makes a set by lazy abstraction that contains all that can be reached and no goal. Goals about `deadlock` are not for it.
@@ -27,6 +27,8 @@ pub fn inductive_labels<'n>(
         End::Proved => Induction::Closed(Box::new(Labelled { builder })),
         End::Found(..) => Induction::Reached,
         End::Stopped(reason) => Induction::Stopped(reason),
+        // Only whoever takes turns is paused.
+        End::Paused => Induction::Stopped(StopReason::Incomplete),
         End::Failed(_, failure) => Induction::Failed(failure.error),
     })
 }

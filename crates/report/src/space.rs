@@ -2,8 +2,8 @@
 
 use crate::Look;
 use crate::appearance::{HEADING, NAME, TROUBLE, count};
-use crate::verdict::{run_text, statistics_json, trace_json};
-use guidepost_answer::{Evidence, Halts, Outcome, Survey};
+use crate::verdict::{lost, run_text, statistics_json, trace_json, worker_json};
+use guidepost_answer::{Evidence, Halts, Outcome, StopReason, Survey, WorkerFigures};
 use guidepost_language::source::SourceMap;
 use guidepost_network::{ChannelRef, Edge, EdgeId, LocationId, Network, Sync};
 use serde_json::{Value, json};
@@ -27,6 +27,10 @@ pub struct StateSpace<'a> {
     pub survey: &'a Survey,
     /// Deadlocks and time-locks; `None` when they were not searched for.
     pub halts: Option<&'a Halts>,
+    /// What each worker did, where several processes shared the exploration.
+    pub workers: &'a [WorkerFigures],
+    /// What is to be said about the exploration.
+    pub notes: &'a [String],
 }
 
 /// An edge as it stands in the model, for one process: select and branches give several edges of the network.
@@ -130,7 +134,7 @@ impl StateSpace<'_> {
             })
             .collect();
         let halt = |evidence: Option<&Evidence>| evidence.map(|evidence| trace_json(evidence, self.network));
-        json!({
+        let mut value = json!({
             "tool": "guidepost",
             "version": env!("CARGO_PKG_VERSION"),
             "model": self.model,
@@ -148,7 +152,14 @@ impl StateSpace<'_> {
                 "deadlock": halt(halts.deadlock.as_ref()),
                 "timelock": halt(halts.timelock.as_ref()),
             })),
-        })
+        });
+        if !self.workers.is_empty() {
+            value["workers"] = self.workers.iter().map(worker_json).collect();
+        }
+        if !self.notes.is_empty() {
+            value["notes"] = json!(self.notes);
+        }
+        value
     }
 
     fn reason(&self) -> Option<String> {
@@ -158,6 +169,7 @@ impl StateSpace<'_> {
     fn outcome_reason(&self, outcome: &Outcome<()>) -> Option<String> {
         match outcome {
             Outcome::Decided(()) => None,
+            Outcome::Stopped(StopReason::Lost(number)) => Some(lost(*number, self.workers)),
             Outcome::Stopped(reason) => Some(reason.describe().to_owned()),
             Outcome::Failed(error) => Some(error.error.describe(self.network)),
         }
@@ -188,7 +200,9 @@ impl StateSpace<'_> {
         );
         let mebibytes = s.bytes as f64 / f64::from(1 << 20);
         let line = format!("{} explored, {:.3} s, {mebibytes:.1} MiB", s.explored, s.seconds);
-        let _ = writeln!(text, "  {}", look.paint(HEADING, &line));
+        for line in std::iter::once(&line).chain(self.notes) {
+            let _ = writeln!(text, "  {}", look.paint(HEADING, line));
+        }
         match self.halts {
             Some(halts) => self.halts_text(&mut text, halts, look),
             None if self.is_complete() => {

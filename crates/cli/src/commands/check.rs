@@ -1,7 +1,7 @@
 //! `guidepost check MODEL`
 
 use super::check_names;
-use crate::args::{AnswerFormat, CheckArgs, MessageFormat, SearchOrder, TraceKind};
+use crate::args::{AnswerFormat, CheckArgs, MessageFormat, SearchOrder, StoreKind, TraceKind};
 use crate::certificates::Certifier;
 use crate::events::Observer;
 use crate::exit::Exit;
@@ -11,6 +11,7 @@ use crate::output;
 use crate::strategy::named;
 use crate::terminal::{self, look, print, print_diagnostics, print_error};
 use guidepost::options::Options;
+use guidepost::verify::EngineSpec;
 use guidepost::{CheckEvent, Inquiry, ModelError, Queries, RunKind, Session, Settings};
 use guidepost_answer::{Answer, CompiledQuery, Outcome, Question};
 use guidepost_language::diagnostic::Diagnostics;
@@ -65,13 +66,34 @@ fn open(args: &CheckArgs, messages: MessageFormat) -> Result<Session, Exit> {
 
 /// How the arguments want queries to be answered; contradictions end the command.
 pub(crate) fn settings(args: &CheckArgs) -> Result<Settings, Exit> {
+    let trace = output::trace_kind(args);
     let options = Options {
-        engine: args.engine.clone(),
+        engine: engine(args)?,
         store: named(args.store),
         guide: args.guide.guide(),
-        ..limits::options(&args.search, output::trace_kind(args))
+        ..limits::options(&args.search, trace)
     };
-    options.settings().map_err(terminal::refuse)
+    let mut settings = options.settings().map_err(terminal::refuse)?;
+    if settings.engine.entry().name == "cluster" {
+        if args.guide.is_directed() {
+            return Err(terminal::refuse("several processes explore breadth-first, without a heuristic"));
+        }
+        settings.team = args.cluster.team(&args.model, &args.search, trace)?;
+    }
+    Ok(settings)
+}
+
+/// The engine that is asked for: with several processes, that is another one.
+fn engine(args: &CheckArgs) -> Result<EngineSpec, Exit> {
+    if !args.cluster.is_asked_for() {
+        return Ok(args.engine.clone());
+    }
+    match (args.store, args.engine.entry().name) {
+        (StoreKind::Zones, "auto" | "zones" | "cluster") => {
+            Ok("cluster".parse().expect("it is among the engines"))
+        }
+        _ => Err(terminal::refuse("--processes and --cluster are for the engine `cluster`")),
+    }
 }
 
 /// What was asked for and is not used for all queries; nobody should compare numbers without knowing that.

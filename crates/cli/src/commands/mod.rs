@@ -21,6 +21,7 @@ mod report;
 mod simulate;
 mod states;
 mod verifyta;
+mod worker;
 
 pub(crate) use abstraction::{AbstractArgs, check_names};
 pub(crate) use bench::BenchArgs;
@@ -28,6 +29,7 @@ pub(crate) use generate::GenerateArgs;
 pub(crate) use machine::MachineArgs;
 pub(crate) use man::ManArgs;
 pub(crate) use verifyta::VerifytaArgs;
+pub(crate) use worker::WorkerArgs;
 
 use crate::args::{Args, Command};
 use crate::exit::Exit;
@@ -58,6 +60,7 @@ pub(crate) fn run(mut args: Args) -> Exit {
         Command::Certify(args) => certify::run(&args, messages),
         Command::Machine(args) => machine::run(&args, messages),
         Command::Report(args) => report::run(&args, messages),
+        Command::Worker(args) => worker::run(&args),
         Command::Engines(args) => Ok(engines::run(&args)),
         Command::Heuristics(args) => Ok(heuristics::run(&args)),
         Command::Generate(args) => generate::run(&args),

@@ -16,6 +16,10 @@ use guidepost_report::space::StateSpace;
 pub(crate) fn run(args: &StatesArgs, messages: MessageFormat) -> Result<Exit, Exit> {
     let options = limits::options(&args.search, TraceKind::Some);
     let mut settings = options.survey_settings().map_err(refuse)?;
+    if args.cluster.is_asked_for() {
+        settings.engine = "cluster".parse().expect("it is among the engines");
+        settings.team = args.cluster.team(&args.model, &args.search, TraceKind::Some)?;
+    }
     settings.limits.interrupt = Some(on_interrupt());
     let reading = Reading::begin(&settings.limits);
     let session = input::explorable(&args.model, messages)?;
@@ -23,7 +27,7 @@ pub(crate) fn run(args: &StatesArgs, messages: MessageFormat) -> Result<Exit, Ex
     let mut line = ProgressLine::new(args.search.quiet);
     let space = session.survey(&settings, &mut |progress| line.show(progress));
     line.finish();
-    let Space { survey, halts } = space.map_err(|error| match error {
+    let Space { survey, halts, workers, notes } = space.map_err(|error| match error {
         SurveyError::Model(error) => input::refuse(&error, messages),
         SurveyError::Internal(internal) => {
             print_error(format!(
@@ -40,6 +44,8 @@ pub(crate) fn run(args: &StatesArgs, messages: MessageFormat) -> Result<Exit, Ex
         sources: &loaded.sources,
         survey: &survey,
         halts: halts.as_ref(),
+        workers: &workers,
+        notes: &notes,
     };
     match args.format {
         OutputFormat::Json => print_json(&space.json()),

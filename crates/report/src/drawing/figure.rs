@@ -52,6 +52,7 @@ impl Figure {
             branchpoints: Vec::new(),
             init: Some(portrait.initial),
             edges: portrait.edges.iter().map(line).collect(),
+            mentions: Vec::new(),
             span,
         };
         let wrapped = |lines: &[String]| lines.iter().flat_map(|line| broken(line, WIDEST_LABEL)).collect();

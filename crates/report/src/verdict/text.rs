@@ -1,6 +1,6 @@
 //! Verdicts as text, in the terms of UPPAAL.
 
-use super::{QueryResult, Report, proof, way};
+use super::{QueryResult, Report, lost, proof, way};
 use crate::appearance::{CHANGE, HEADING, NAME, TROUBLE, count};
 use crate::trace::story::Story;
 use crate::words::Words;
@@ -126,7 +126,7 @@ fn sentence(answer: &Answer, look: Look) -> String {
         (Outcome::Decided(true), true) => (TROUBLE, "Formula MAY be satisfied.".into()),
         (Outcome::Decided(false), true) => (TROUBLE, "Formula MAY NOT be satisfied.".into()),
         (Outcome::Failed(_), _) => (TROUBLE, "Not answered: the model has an error.".into()),
-        (Outcome::Stopped(reason), _) => (TROUBLE, format!("Undecided: {}.", undecided(*reason))),
+        (Outcome::Stopped(reason), _) => (TROUBLE, format!("Undecided: {}.", undecided(*reason, answer))),
     };
     look.paint(style, &sentence)
 }
@@ -207,8 +207,9 @@ fn capital(word: &str) -> String {
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
-fn undecided(reason: StopReason) -> String {
+fn undecided(reason: StopReason, answer: &Answer) -> String {
     match reason {
+        StopReason::Lost(number) => lost(number, &answer.workers),
         StopReason::Interrupt | StopReason::Incomplete => reason.describe().to_owned(),
         StopReason::Full => "the store is full, which it is after 4 billion states".into(),
         StopReason::Time | StopReason::Memory | StopReason::States => {
