@@ -139,7 +139,7 @@ impl<'p> Taking<'p> {
         };
         if exploration.resume.is_none() {
             let started = part.share.start();
-            part.settle(started, report);
+            part.settle(&started, report);
         }
         Ok(part)
     }
@@ -210,7 +210,7 @@ impl<'p> Taking<'p> {
                     self.received += 1;
                     if !self.is_stopped {
                         let received = self.share.receive(from, &states);
-                        self.settle(received, report);
+                        self.settle(&received, report);
                     }
                     // At whichever depth is held.
                     self.post.send(0, Letter { from: self.me, to: from, content: Content::Read(1) });
@@ -233,19 +233,19 @@ impl<'p> Taking<'p> {
             match expanded {
                 Ok(true) => self.report_hits(report),
                 Ok(false) => return count > 0,
-                Err(_) => self.settle(expanded.map(|_| ()), report),
+                Err(_) => self.settle(&expanded.map(|_| ()), report),
             }
         }
         true
     }
 
     /// Says what became of some work.
-    fn settle(&mut self, result: Result<(), Early>, report: &dyn Fn(Report)) {
+    fn settle(&mut self, result: &Result<(), Early>, report: &dyn Fn(Report)) {
         self.report_hits(report);
         let ending = match result {
             Ok(()) | Err(Early::Satisfied) => return,
-            Err(Early::Stopped(reason)) => reason.into(),
-            Err(Early::Failed(place)) => Ending::Failed(place),
+            Err(Early::Stopped(reason)) => (*reason).into(),
+            Err(Early::Failed(place)) => Ending::Failed(*place),
             Err(Early::Garbled) => Ending::Garbled,
         };
         if !self.is_stopped {
