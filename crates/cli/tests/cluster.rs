@@ -135,6 +135,21 @@ fn a_run_is_resumed_with_another_number_of_processes() {
             );
         }
     }
+    let state_file = std::fs::read_dir(&folder).expect("a checkpoint").filter_map(Result::ok);
+    let state_file =
+        state_file.map(|entry| entry.path()).find(|path| path.extension().is_some_and(|end| end == "states"));
+    if let Some(path) = state_file {
+        let mut bytes = std::fs::read(&path).unwrap();
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        std::fs::write(&path, bytes).unwrap();
+        let damaged = ask(&["--processes", "3", "--resume", &folder]).expect(3);
+        assert!(
+            damaged.stdout.contains(".states`: "),
+            "{}",
+            damaged.stdout
+        );
+    }
     let other = check(&[FISCHER, "--processes", "2", "--resume", &folder]).expect(2);
     assert!(other.stderr.contains("the checkpoint is of another model"), "{}", other.stderr);
     let none = check(&[FISCHER, "--processes", "2", "--resume", &scratch.path("nowhere")]).expect(2);

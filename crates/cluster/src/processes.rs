@@ -179,9 +179,10 @@ impl Gathering<'_> {
         digest: &str,
         patience: Duration,
     ) -> Result<Crew, ClusterError> {
-        let names = self.hosts.iter().zip(&streams).map(|(host, stream)| match host.address.as_str() {
-            "" => address_of(stream),
-            address => address.to_owned(),
+        let children = self.processes.0.iter().map(|child| child.as_ref().map(Child::id));
+        let names = self.hosts.iter().zip(children).map(|(host, child)| match child {
+            Some(process) if host.address.is_empty() => format!("process {process}"),
+            _ => host.address.clone(),
         });
         let names: Vec<String> = names.collect();
         let (reports, events) = channel();

@@ -131,6 +131,9 @@ impl<'n, W: Watcher> Share<'n, W> {
 
     /// Stores the states of a letter.
     pub(crate) fn receive(&mut self, from: u16, mut states: &[u8]) -> Result<(), Early> {
+        if let Some(reason) = self.look_at_limits() {
+            return Err(Early::Stopped(reason));
+        }
         while !states.is_empty() {
             let [parent, ordinal, depth] = take_words(&mut states)?;
             if self.explorer.read_source(&mut states, &mut self.key)? != Read::State {
