@@ -5,6 +5,7 @@ use crate::exit::Exit;
 use crate::terminal::refuse;
 use clap::Args as ClapArgs;
 use guidepost::cluster::{Checkpoint, Hosts, Team, Workers};
+use guidepost_answer::Limits;
 use guidepost_plc::ModelPath;
 use std::path::{Path, PathBuf};
 
@@ -35,6 +36,14 @@ impl ClusterArgs {
             || self.cluster.is_some()
             || self.checkpoint.is_some()
             || self.resume.is_some()
+    }
+
+    /// Processes of one machine share its memory, where nobody says what each may have.
+    pub(crate) fn share_memory(&self, search: &SearchArgs, limits: &mut Limits) {
+        if search.memory_limit.is_none() {
+            let processes = usize::from(self.processes.unwrap_or(1));
+            limits.memory = limits.memory.map(|memory| memory / processes);
+        }
     }
 
     /// Who works together on a model; contradictions end the command.

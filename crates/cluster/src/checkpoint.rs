@@ -137,7 +137,10 @@ pub(crate) fn save<W: Watcher>(share: &Share<'_, W>, path: &Path) -> Result<(), 
 pub(crate) fn load<W: Watcher>(share: &mut Share<'_, W>, files: &[String]) -> Result<(), String> {
     let (me, workers) = share.holdings.place();
     if files.len() == usize::from(workers) {
-        return read(Path::new(&files[usize::from(me)]), &mut |record| {
+        let own = Path::new(&files[usize::from(me)]);
+        // Nothing is made of a file that is not whole.
+        read(own, &mut |_| Ok(()))?;
+        return read(own, &mut |record| {
             let Record { parent, ordinal, depth, state } = record;
             share.restore(parent, ordinal, depth, state)
         });

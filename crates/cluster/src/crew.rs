@@ -12,7 +12,7 @@ use timely::communication::Config;
 /// What is heard of a worker.
 pub(crate) enum Event {
     /// It reports.
-    Report(Report),
+    Report(Box<Report>),
     /// It is gone: why, as far as is known.
     Gone(String),
 }
@@ -91,8 +91,8 @@ impl Crew {
             match self.events.recv_timeout(end.saturating_duration_since(Instant::now())) {
                 Ok((worker, Event::Report(report))) => {
                     self.heard[worker] = Instant::now();
-                    if report != Report::Alive {
-                        return Ok(Some((worker, report)));
+                    if *report != Report::Alive {
+                        return Ok(Some((worker, *report)));
                     }
                 }
                 Ok((worker, Event::Gone(why))) => return Err(Lost { worker, why }),
@@ -134,7 +134,7 @@ impl Crew {
                     let reports = reports.lock().unwrap_or_else(PoisonError::into_inner).clone();
                     let inbox = inbox.expect("each worker runs once");
                     work(worker, &prepared, &inbox, &|report| {
-                        let _ = reports.send((me, Event::Report(report)));
+                        let _ = reports.send((me, Event::Report(Box::new(report))));
                     });
                 });
             drop(guards);

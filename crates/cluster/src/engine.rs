@@ -115,6 +115,12 @@ impl Cluster {
             let why = "the checkpoint is of another model, other queries or another version".to_owned();
             return Err(together(ClusterError::Resume(why)));
         }
+        // States of one depth must have neighbouring numbers, which others do not give them.
+        let is_other = |manifest: &Manifest| manifest.files.len() != self.team.workers.count();
+        if resumed.as_ref().is_some_and(|manifest| manifest.shortest && is_other(manifest)) {
+            let why = "where runs must be shortest, it takes as many processes as before".to_owned();
+            return Err(together(ClusterError::Resume(why)));
+        }
         let crew = self.assemble(network, queries, &digest).map_err(together)?;
         Ok(Run { network, team: &self.team, crew, digest, resumed })
     }

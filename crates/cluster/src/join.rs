@@ -165,7 +165,7 @@ impl Joined {
         };
         say(&line, &Report::Met);
         let prepared = Prepared { network, queries, interrupt: join.interrupt.clone() };
-        Ok(run(join.index(), sockets, prepared, orders, &line))
+        Ok(run(join.index(), sockets, prepared, &orders, &line))
     }
 }
 
@@ -185,7 +185,7 @@ impl Join {
         }
         let mut doorman = Doorman::new(listener, &self.secret)?;
         while sockets.iter().skip(me + 1).any(Option::is_none) {
-            doorman.look()?;
+            doorman.look();
             while let Some((purpose, stream)) = doorman.next() {
                 let other = address_of(&stream);
                 match purpose {
@@ -264,7 +264,7 @@ fn run(
     me: u16,
     sockets: Vec<Option<TcpStream>>,
     prepared: Prepared,
-    orders: Orders,
+    orders: &Orders,
     line: &Shared,
 ) -> Parting {
     let (forwards, inbox) = channel::<Order>();
@@ -293,7 +293,7 @@ fn run(
         work(worker, &prepared, &inbox, &|report| say(&reporting, &report));
         let _ = finished.send(());
     });
-    let parting = oversee(&orders, &forwards, &is_finished, line);
+    let parting = oversee(orders, &forwards, &is_finished, line);
     // Connections end with the process; joining threads would wait for workers that may be gone.
     std::mem::forget(guards);
     parting

@@ -6,11 +6,11 @@ use crate::post::{Content, Letter, Post};
 use crate::protocol::{Ending, Exploration, Figures, Found, Order, Report};
 use crate::share::{Early, Share};
 use crate::spotter::Spotter;
-use guidepost_answer::{CompiledQuery, Limits, Watch};
+use guidepost_answer::{CompiledQuery, Limits, StopReason, Watch};
 use guidepost_network::Network;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
 use std::time::{Duration, Instant};
 use timely::worker::Worker;
@@ -87,6 +87,7 @@ fn finish(part: &mut Option<Taking<'_>>, worker: &mut Worker) {
 /// A worker's part in an exploration.
 struct Taking<'p> {
     me: u16,
+    interrupt: Option<Arc<AtomicBool>>,
     share: Share<'p, Spotter<'p>>,
     post: Post,
     /// Which hits were reported.
@@ -126,6 +127,7 @@ impl<'p> Taking<'p> {
         }
         let mut part = Self {
             me: place.0,
+            interrupt: prepared.interrupt.clone(),
             reported: share.watcher.hits().map(|_| false).collect(),
             share,
             post: Post::open(worker),
@@ -139,7 +141,7 @@ impl<'p> Taking<'p> {
         };
         if exploration.resume.is_none() {
             let started = part.share.start();
-            part.settle(started, report);
+            part.settle(&started, report);
         }
         Ok(part)
     }
@@ -195,6 +197,10 @@ impl<'p> Taking<'p> {
             let begin = Instant::now();
             worker.step_or_park(Some(NAP));
             self.idle += begin.elapsed();
+            // Who has nothing to do looks at no limits.
+            if self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+                self.settle(&Err(Early::Stopped(StopReason::Interrupt)), report);
+            }
         }
         self.tell(report);
     }
@@ -210,7 +216,7 @@ impl<'p> Taking<'p> {
                     self.received += 1;
                     if !self.is_stopped {
                         let received = self.share.receive(from, &states);
-                        self.settle(received, report);
+                        self.settle(&received, report);
                     }
                     // At whichever depth is held.
                     self.post.send(0, Letter { from: self.me, to: from, content: Content::Read(1) });
@@ -233,19 +239,19 @@ impl<'p> Taking<'p> {
             match expanded {
                 Ok(true) => self.report_hits(report),
                 Ok(false) => return count > 0,
-                Err(_) => self.settle(expanded.map(|_| ()), report),
+                Err(_) => self.settle(&expanded.map(|_| ()), report),
             }
         }
         true
     }
 
     /// Says what became of some work.
-    fn settle(&mut self, result: Result<(), Early>, report: &dyn Fn(Report)) {
+    fn settle(&mut self, result: &Result<(), Early>, report: &dyn Fn(Report)) {
         self.report_hits(report);
         let ending = match result {
             Ok(()) | Err(Early::Satisfied) => return,
-            Err(Early::Stopped(reason)) => reason.into(),
-            Err(Early::Failed(place)) => Ending::Failed(place),
+            Err(Early::Stopped(reason)) => (*reason).into(),
+            Err(Early::Failed(place)) => Ending::Failed(*place),
             Err(Early::Garbled) => Ending::Garbled,
         };
         if !self.is_stopped {

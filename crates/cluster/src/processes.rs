@@ -34,15 +34,12 @@ pub(crate) fn assemble(
     digest: &str,
     limits: &Limits,
 ) -> Result<Crew, ClusterError> {
-    let (address, secret, (patience, wait), hosts) = match workers {
-        Workers::Hosts(hosts) => {
-            let secret = hosts.secret_text()?;
-            (hosts.coordinator.clone(), secret, (hosts.patience(), hosts.wait()), hosts.workers.clone())
-        }
-        _ => {
-            let local = Host { address: String::new(), start: vec![own_program()?] };
-            ("127.0.0.1:0".to_owned(), Secret::invent()?, LOCAL, vec![local; workers.count()])
-        }
+    let (address, secret, (patience, wait), hosts) = if let Workers::Hosts(hosts) = workers {
+        let secret = hosts.secret_text()?;
+        (hosts.coordinator.clone(), secret, (hosts.patience(), hosts.wait()), hosts.workers.clone())
+    } else {
+        let local = Host { address: String::new(), start: vec![own_program()?] };
+        ("127.0.0.1:0".to_owned(), Secret::invent()?, LOCAL, vec![local; workers.count()])
     };
     let listener = listen(&address)?;
     let address = listener.local_addr().map_err(|error| ClusterError::Listen(address, error.to_string()))?;
@@ -133,7 +130,7 @@ impl Gathering<'_> {
         let mut doorman = Doorman::new(listener, secret)?;
         let mut streams: Vec<Option<TcpStream>> = self.hosts.iter().map(|_| None).collect();
         while streams.iter().any(Option::is_none) {
-            doorman.look()?;
+            doorman.look();
             while let Ok((purpose, stream)) = doorman.admitted.try_recv() {
                 match purpose {
                     Ok(Purpose::Report(worker)) if usize::from(worker) < streams.len() => {
@@ -161,8 +158,8 @@ impl Gathering<'_> {
             }
         }
         self.is_in_time(|| {
-            let strangers =
-                self.refused.iter().map(|refused| format!("; refused {refused}")).collect::<String>();
+            let refused = self.refused.iter().map(String::as_str);
+            let strangers = std::iter::once("").chain(refused).collect::<Vec<_>>().join("; refused ");
             ClusterError::Missing(missing + 1, self.hosts[missing].address.clone(), strangers)
         })
     }
@@ -182,9 +179,10 @@ impl Gathering<'_> {
         digest: &str,
         patience: Duration,
     ) -> Result<Crew, ClusterError> {
-        let names = self.hosts.iter().zip(&streams).map(|(host, stream)| match host.address.as_str() {
-            "" => address_of(stream),
-            address => address.to_owned(),
+        let children = self.processes.0.iter().map(|child| child.as_ref().map(Child::id));
+        let names = self.hosts.iter().zip(children).map(|(host, child)| match child {
+            Some(process) if host.address.is_empty() => format!("process {process}"),
+            _ => host.address.clone(),
         });
         let names: Vec<String> = names.collect();
         let (reports, events) = channel();
@@ -283,7 +281,7 @@ impl<'l> Doorman<'l> {
     }
 
     /// Accepts those who wait.
-    pub(crate) fn look(&mut self) -> Result<(), ClusterError> {
+    pub(crate) fn look(&mut self) {
         while self.strangers.load(Ordering::Relaxed) < MOST_STRANGERS {
             match self.listener.accept() {
                 Ok((mut stream, _)) => {
@@ -297,10 +295,9 @@ impl<'l> Doorman<'l> {
                     });
                 }
                 // Nobody waits, or somebody went away again.
-                Err(_) => return Ok(()),
+                Err(_) => return,
             }
         }
-        Ok(())
     }
 }
 
@@ -312,7 +309,7 @@ pub(crate) fn address_of(stream: &TcpStream) -> String {
 fn pass_on(worker: usize, mut stream: TcpStream, reports: &Sender<(usize, Event)>) {
     loop {
         let event = match connection::receive::<Report>(&mut stream) {
-            Ok(Some(report)) => Event::Report(report),
+            Ok(Some(report)) => Event::Report(Box::new(report)),
             Ok(None) => Event::Gone("it closed the connection".to_owned()),
             Err(error) => Event::Gone(error.to_string()),
         };

@@ -174,6 +174,7 @@ pub(crate) enum Aim {
 
 /// How zones are widened and compared, and what is left out.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[expect(clippy::struct_excessive_bools, reason = "each can be switched off alone")]
 pub(crate) struct Manner {
     extrapolation: Option<u8>,
     subsumption: Option<u8>,

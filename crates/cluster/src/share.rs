@@ -75,8 +75,8 @@ pub(crate) struct Holdings {
     probe: Probe,
     /// States that the watcher wants to see again, with their depths.
     interesting: Vec<(u32, StateId)>,
-    /// A goal could not be evaluated: in a successor of this state.
-    fault: Option<Option<Place>>,
+    /// A goal could not be evaluated.
+    fault: Option<Early>,
 }
 
 impl<'n, W: Watcher> Share<'n, W> {
@@ -131,6 +131,9 @@ impl<'n, W: Watcher> Share<'n, W> {
 
     /// Stores the states of a letter.
     pub(crate) fn receive(&mut self, from: u16, mut states: &[u8]) -> Result<(), Early> {
+        if let Some(reason) = self.look_at_limits() {
+            return Err(Early::Stopped(reason));
+        }
         while !states.is_empty() {
             let [parent, ordinal, depth] = take_words(&mut states)?;
             if self.explorer.read_source(&mut states, &mut self.key)? != Read::State {
@@ -211,8 +214,8 @@ impl<'n, W: Watcher> Share<'n, W> {
 
     /// Takes the closer looks that the watcher wants.
     fn examine(&mut self) -> Result<(), Early> {
-        if let Some(from) = self.holdings.fault.take() {
-            return Err(Early::Failed(from));
+        if let Some(early) = self.holdings.fault.take() {
+            return Err(early);
         }
         while let Some((depth, id)) = self.holdings.interesting.pop() {
             self.examined = depth;
@@ -278,7 +281,7 @@ impl Holdings {
                 match watcher.stored(state, self.part(new)) {
                     Ok(true) => self.interesting.push((depth, new)),
                     Ok(false) => {}
-                    Err(_) => self.fault = Some(parent),
+                    Err(_) => self.fault = Some(Early::Failed(parent)),
                 }
                 Fate::Kept
             }

@@ -79,6 +79,7 @@ pub(crate) fn settings(args: &CheckArgs) -> Result<Settings, Exit> {
             return Err(terminal::refuse("several processes explore breadth-first, without a heuristic"));
         }
         settings.team = args.cluster.team(&args.model, &args.search, trace)?;
+        args.cluster.share_memory(&args.search, &mut settings.limits);
     }
     Ok(settings)
 }

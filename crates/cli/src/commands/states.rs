@@ -19,6 +19,7 @@ pub(crate) fn run(args: &StatesArgs, messages: MessageFormat) -> Result<Exit, Ex
     if args.cluster.is_asked_for() {
         settings.engine = "cluster".parse().expect("it is among the engines");
         settings.team = args.cluster.team(&args.model, &args.search, TraceKind::Some)?;
+        args.cluster.share_memory(&args.search, &mut settings.limits);
     }
     settings.limits.interrupt = Some(on_interrupt());
     let reading = Reading::begin(&settings.limits);
