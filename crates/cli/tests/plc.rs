@@ -192,9 +192,11 @@ fn stories_end_where_runs_end() {
             }
         }
         let walk: serde_json::Value = serde_json::from_str(&walk.stdout).expect("JSON");
-        let end = walk["steps"].as_array().and_then(|steps| steps.last()).expect("a step")["state"].clone();
+        let end = walk["trace"]["steps"].as_array().and_then(|steps| steps.last()).expect("a step")["state"]
+            .clone();
         assert!(
-            told["steps"].as_array().expect("steps").len() < walk["steps"].as_array().expect("steps").len()
+            told["steps"].as_array().expect("steps").len()
+                < walk["trace"]["length"].as_u64().expect("a length") as usize
         );
         for (process, location) in list(&data["processes"]).iter().zip(&locations) {
             let name = process[0].as_str().expect("a name");
