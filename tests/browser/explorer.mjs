@@ -128,10 +128,10 @@ await second.click("#way");
 await second.waitForFunction(() => document.getElementById("message").textContent !== "");
 checks++;
 // Parentheses that only match those around the goal are none.
-const before = await message(second);
+const refusal = await message(second);
 await second.fill("#goal", "true) or (false");
 await second.click("#way");
-await second.waitForFunction(old => !["", old].includes(document.getElementById("message").textContent), before);
+await second.waitForFunction(old => !["", old].includes(document.getElementById("message").textContent), refusal);
 checks++;
 await second.fill("#goal", "sup: turn");
 await second.click("#ask");
@@ -240,6 +240,7 @@ for (const [width, colorScheme] of [[1280, "light"], [400, "dark"]]) {
   const shown = await tab.evaluate(() => document.body.innerText + [...document.querySelectorAll("option")].map(option => option.value + option.textContent).join());
   const name = shown.match(/.*(run_|_poll|_react|_delayed|drive_|watch_|hurry|new_|_next|_held|_cycle).*/);
   check(!name, `a name of the translation: ${name?.[0]}`);
+  check(!/Main\.next|^[!?] /m.test(shown), "nothing that only the translation needs");
   await tab.screenshot({ path: join(pictures, `explorer-plc-${width}-${colorScheme}.png`), fullPage: width < 900 });
   assert.deepEqual(tab.troubles, []);
   await tab.close();

@@ -325,7 +325,11 @@ fn conversions_keep_sizes_and_answers() {
 fn drawings_show_guards_and_updates() {
     let folder = Scratch::new();
     let path = folder.path("mutex.svg");
+    guidepost(&["draw", MUTEX, &path, "--translation"]).expect(0);
+    let drawing = std::fs::read_to_string(&path).expect("a drawing");
+    assert!(drawing.contains("Control_held &gt;= 2000") && drawing.contains("S1_grant = Control_grant1"));
     guidepost(&["draw", MUTEX, &path]).expect(0);
     let drawing = std::fs::read_to_string(path).expect("a drawing");
-    assert!(drawing.contains("Control_held &gt;= 2000") && drawing.contains("S1_grant = Control_grant1"));
+    assert!(drawing.contains("delay 2000 while"), "the delay as the author says it: {drawing}");
+    no_name_of_the_translation(&drawing);
 }

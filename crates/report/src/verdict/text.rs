@@ -101,7 +101,7 @@ fn result_text(
     }
     numbers(text, answer, earlier, look);
     if let Some(refinement) = &answer.refinement {
-        let _ = writeln!(text, "  {}", look.paint(HEADING, &learned(answer, refinement)));
+        let _ = writeln!(text, "  {}", look.paint(HEADING, &learned(answer, refinement, network)));
     }
     if let Some(certificate) = &answer.certificate {
         let _ = writeln!(text, "  {}", certificate_sentence(certificate));
@@ -132,7 +132,7 @@ fn sentence(answer: &Answer, look: Look) -> String {
 }
 
 /// What refinement learned.
-fn learned(answer: &Answer, refinement: &Refinement) -> String {
+fn learned(answer: &Answer, refinement: &Refinement, network: &Network) -> String {
     const SHOWN: usize = 8;
     let Refinement { rounds, nodes, precision, .. } = refinement;
     let size = format!(
@@ -141,7 +141,8 @@ fn learned(answer: &Answer, refinement: &Refinement) -> String {
         count(*rounds as usize, "refinement", "refinements")
     );
     let more = precision.len().saturating_sub(SHOWN);
-    let mut names = precision.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(", ");
+    let told = precision.iter().take(SHOWN).map(|name| network.wording.name(name));
+    let mut names = told.collect::<Vec<_>>().join(", ");
     if more > 0 {
         let _ = write!(names, " and {more} more");
     }
