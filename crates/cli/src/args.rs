@@ -98,7 +98,7 @@ pub(crate) enum LogFormat {
 /// Whose names runs are told in.
 #[derive(ClapArgs, Clone, Copy, Debug)]
 pub(crate) struct NamesArgs {
-    /// Tell runs of controllers (.plc) in the names and steps of the translation, not in those of the file.
+    /// Show controllers (.plc) in the names, steps and automata of the translation, not in those of the file.
     #[arg(long)]
     pub(crate) translation: bool,
 }
@@ -561,6 +561,8 @@ pub(crate) struct DrawArgs {
     /// Draw only those whose name contains this.
     #[arg(long, value_name = "NAME")]
     pub(crate) only: Option<String>,
+    #[command(flatten)]
+    pub(crate) names: NamesArgs,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

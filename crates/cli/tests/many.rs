@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{guidepost, root};
+use common::{Scratch, guidepost, root};
 use serde_json::Value;
 use std::io::Write;
 use std::path::PathBuf;

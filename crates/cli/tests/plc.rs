@@ -192,9 +192,11 @@ fn stories_end_where_runs_end() {
             }
         }
         let walk: serde_json::Value = serde_json::from_str(&walk.stdout).expect("JSON");
-        let end = walk["steps"].as_array().and_then(|steps| steps.last()).expect("a step")["state"].clone();
+        let end = walk["trace"]["steps"].as_array().and_then(|steps| steps.last()).expect("a step")["state"]
+            .clone();
         assert!(
-            told["steps"].as_array().expect("steps").len() < walk["steps"].as_array().expect("steps").len()
+            told["steps"].as_array().expect("steps").len()
+                < walk["trace"]["length"].as_u64().expect("a length") as usize
         );
         for (process, location) in list(&data["processes"]).iter().zip(&locations) {
             let name = process[0].as_str().expect("a name");
@@ -323,7 +325,11 @@ fn conversions_keep_sizes_and_answers() {
 fn drawings_show_guards_and_updates() {
     let folder = Scratch::new();
     let path = folder.path("mutex.svg");
+    guidepost(&["draw", MUTEX, &path, "--translation"]).expect(0);
+    let drawing = std::fs::read_to_string(&path).expect("a drawing");
+    assert!(drawing.contains("Control_held &gt;= 2000") && drawing.contains("S1_grant = Control_grant1"));
     guidepost(&["draw", MUTEX, &path]).expect(0);
     let drawing = std::fs::read_to_string(path).expect("a drawing");
-    assert!(drawing.contains("Control_held &gt;= 2000") && drawing.contains("S1_grant = Control_grant1"));
+    assert!(drawing.contains("delay 2000 while"), "the delay as the author says it: {drawing}");
+    no_name_of_the_translation(&drawing);
 }

@@ -113,7 +113,7 @@ const page = {
 function event(choice) {
   const name = choice.channel >= 0 ? data.channels[choice.channel] : "";
   return choice.moves.map(([process, edge, branch, to, role, select]) => ({
-    process, edge, branch, to, role, select, from: page.here.locations[process], sync: role === 1 ? name + "!" : role === 2 ? name + "?" : name,
+    process, edge, branch, to, role, select, from: page.here.locations[process], sync: synced(name, role),
   }));
 }
 

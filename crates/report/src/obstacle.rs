@@ -95,6 +95,7 @@ impl Teller<'_> {
         let words = Words(self.network);
         let values: Vec<String> = variables
             .iter()
+            .filter(|id| !words.is_inner(**id))
             .map(|&id| {
                 format!("{} is {}", words.variable(id), words.value(id, self.state.variables[id.index()]))
             })

@@ -2,7 +2,7 @@
 
 use guidepost_language::model::Aside;
 use guidepost_network::interpreter::TransitionKind;
-use guidepost_network::{ClockId, EdgeId, LocationId, Network, ProcessId, VarId};
+use guidepost_network::{ClockId, Edge, EdgeId, LocationId, Network, ProcessId, VarId};
 
 /// The words for the parts of a network.
 #[derive(Clone, Copy)]
@@ -83,7 +83,10 @@ impl<'n> Words<'n> {
 
     /// What a process does that takes an edge, if the author has words for it.
     pub(crate) fn deed(self, id: EdgeId) -> Option<&'n str> {
-        let edge = &self.0.edges[id.index()];
+        self.deed_of(&self.0.edges[id.index()])
+    }
+
+    pub(crate) fn deed_of(self, edge: &Edge) -> Option<&'n str> {
         self.0.wording.edge(self.template(edge.process), edge.origin.edge as usize)
     }
 

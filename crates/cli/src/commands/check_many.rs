@@ -12,6 +12,7 @@ use guidepost_language::source::SourceMap;
 use guidepost_report::Trace;
 use guidepost_report::verdict::{QueryResult, Report, Suite, bounds, junit};
 use serde_json::{Value, json};
+use std::collections::HashMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -185,6 +186,9 @@ fn try_one(args: &CheckArgs, model: &Path, settings: &Settings, messages: Messag
         }
         Err(nothing) => return Checked::broken(model, Exit::BadInput, &nothing.message),
     };
+    let entries = inquiry.entries.iter().filter(|entry| entry.problem.is_some());
+    let places: HashMap<usize, String> =
+        entries.map(|entry| (entry.number, session.loaded().sources.locate(entry.query.span))).collect();
     let results = match session.check(inquiry, settings, &mut |_| ()) {
         Ok(results) => results,
         Err(error) => return wrong(error.diagnostics(), error.sources()),
@@ -196,7 +200,7 @@ fn try_one(args: &CheckArgs, model: &Path, settings: &Settings, messages: Messag
         map.remove("tool");
         map.remove("version");
     }
-    let rows = report.results.iter().map(Row::of).collect();
+    let rows = report.results.iter().map(|result| Row::of(result, places.get(&result.number))).collect();
     let runs = if settings.run == RunKind::None { String::new() } else { runs(&report) };
     Checked { model: model.to_owned(), exit, rows, json, suite: Some(report.suite()), runs }
 }
@@ -243,7 +247,8 @@ impl Row {
         }
     }
 
-    fn of(result: &QueryResult) -> Self {
+    /// `place` is where a query stands that has no answer.
+    fn of(result: &QueryResult, place: Option<&String>) -> Self {
         let answer = result.answer.as_ref().ok();
         let verdict = match (answer, result.verdict()) {
             (None, _) => "not answered",
@@ -271,7 +276,7 @@ impl Row {
                     Some(measurement) => format!("{}: {}", result.title(), bounds(measurement).join(", ")),
                     None => result.title(),
                 },
-                Err(reason) => reason.clone(),
+                Err(reason) => place.map_or_else(|| reason.clone(), |place| format!("{place}: {reason}")),
             },
         }
     }

@@ -11,9 +11,18 @@ pub(crate) fn run(args: &DrawArgs, messages: MessageFormat) -> Result<Exit, Exit
     let format = format_of(args)?;
     files::refuse_inputs([args.output.as_path()], &input::files(&args.model))?;
     let loaded = input::load(&args.model, messages)?;
-    let mut figures: Vec<Figure> =
-        loaded.document.templates.iter().map(|template| Figure::of(template, &loaded)).collect();
-    if args.instances {
+    let portraits = &loaded.model.wording.portraits;
+    let is_told = !portraits.is_empty() && !args.names.translation;
+    let mut figures: Vec<Figure> = if is_told {
+        let templates = loaded.document.templates.iter().enumerate();
+        templates
+            .filter_map(|(at, template)| Some(Figure::of_portrait(&template.name.name, portraits.get(&at)?)))
+            .collect()
+    } else {
+        loaded.document.templates.iter().map(|template| Figure::of(template, &loaded)).collect()
+    };
+    // A controller is a process and a template of its own.
+    if args.instances && !is_told {
         figures = instances(&loaded, &figures, messages)?;
     }
     if let Some(wanted) = &args.only {

@@ -13,6 +13,8 @@ use guidepost_language::write::{edge_labels, heading, location_labels};
 const SPACING: f64 = 150.0;
 /// Characters in a line of a label, roughly, where we choose.
 const WIDEST_LABEL: usize = 34;
+/// The same for conditions of controllers, which are longer and would make the drawing wide.
+const WIDEST_CONDITION: usize = 24;
 
 impl Figure {
     /// Draws a template of a model.
@@ -55,7 +57,8 @@ impl Figure {
             mentions: Vec::new(),
             span,
         };
-        let wrapped = |lines: &[String]| lines.iter().flat_map(|line| broken(line, WIDEST_LABEL)).collect();
+        let wrapped =
+            |lines: &[String]| lines.iter().flat_map(|line| broken(line, WIDEST_CONDITION)).collect();
         let about = |(name, notes): &(guidepost_language::syntax::Name, Vec<String>)| {
             let mut labels = vec![(LabelKind::Name, vec![name.to_string()])];
             if !notes.is_empty() {

@@ -163,7 +163,7 @@ class Values {
       tables.push(element("table", {}, element("tbody", {}, ...rows)));
     };
     const room = (this.place.clientWidth || 240) - 44;
-    const brief = (name, value, old) => elided(name, Math.max(10, Math.floor(room / 7.6 - value.length - (old === null ? 0 : old.length + 3))));
+    const brief = (name, value, old) => elided(name, Math.max(10, Math.floor(room / 7 - value.length - (old === null ? 0 : old.length + 3))));
     const row = (name, value, old, changed) => element("tr", { class: changed ? "changed" : "" }, element("td", { title: name }, brief(name, value, old)),
       element("td", {}, ...(old === null ? [] : [element("span", { class: "was" }, `${old} → `)]), value));
     part("Variables", this.page.matching(data.variables.map(v => v[0])).filter(id => !innerVariables.has(id)), id =>

@@ -25,7 +25,7 @@ class Instead {
     rows.replaceChildren(...run.raw.others[step - 1].map(([channel, moves, when]) => {
       const name = channel >= 0 ? data.channels[channel] : "";
       const lines = moves.map(([process, edge, branch, to, role, select]) => {
-        const sync = role === 1 ? `${name}! ` : role === 2 ? `${name}? ` : name && `${name} `;
+        const sync = name && `${synced(name, role)} `;
         const text = `${processName(process)}: ${moveText({ process, edge, to, select, from: before[process] })}`;
         return element("div", { title: sync + text }, ...(sync ? [element("span", { class: "sync" }, sync)] : []), text);
       });

@@ -126,7 +126,7 @@ class Run {
       channel: name,
       moves: moves.map(([process, edge, branch, to, role, select]) => ({
         process, edge, branch, to, role, select, from: before.locations[process],
-        sync: role === 1 ? name + "!" : role === 2 ? name + "?" : name,
+        sync: synced(name, role),
       })),
       variables: pairs(variables).map(([id, value]) => ({ id, value, was: before.variables[id] })),
       clocks: pairs(clocks).map(([id, value]) => ({ id, value: shown(fraction(value)) })),
@@ -151,6 +151,8 @@ function elided(name, most = 30) {
   return `${name.slice(0, head)}…${name.slice(name.length - (most - 1 - head))}`;
 }
 
+// A channel as the one who sends and the ones who receive write it.
+const synced = (name, role) => name && (role === 1 ? `${name}!` : role === 2 ? `${name}?` : name);
 const processName = p => data.processes[p][0];
 const locationName = (p, l) => data.templates[data.processes[p][1]].locations[l];
 const variableText = (id, value) => data.variables[id][2]?.[value] !== undefined ? data.variables[id][2][value] : data.variables[id][1] ? (value ? "true" : "false") : String(value).replace("-", "−");

@@ -101,7 +101,7 @@ fn result_text(
     }
     numbers(text, answer, earlier, look);
     if let Some(refinement) = &answer.refinement {
-        let _ = writeln!(text, "  {}", look.paint(HEADING, &learned(answer, refinement)));
+        let _ = writeln!(text, "  {}", look.paint(HEADING, &learned(answer, refinement, network)));
     }
     if let Some(certificate) = &answer.certificate {
         let _ = writeln!(text, "  {}", certificate_sentence(certificate));
@@ -132,7 +132,7 @@ fn sentence(answer: &Answer, look: Look) -> String {
 }
 
 /// What refinement learned.
-fn learned(answer: &Answer, refinement: &Refinement) -> String {
+fn learned(answer: &Answer, refinement: &Refinement, network: &Network) -> String {
     let Refinement { rounds, nodes, precision, .. } = refinement;
     let size = format!(
         "{}: {} after {}",
@@ -140,7 +140,8 @@ fn learned(answer: &Answer, refinement: &Refinement) -> String {
         count(*nodes as usize, "node", "nodes"),
         count(*rounds as usize, "refinement", "refinements")
     );
-    let names = first_names(precision);
+    let told: Vec<String> = precision.iter().map(|name| network.wording.name(name).into()).collect();
+    let names = first_names(&told);
     match (precision.is_empty(), answer.outcome.is_decided()) {
         (true, true) => format!("{size}; nothing had to be learned about clocks and variables"),
         (true, false) => size,
