@@ -65,7 +65,7 @@ impl GuideArgs {
 }
 
 /// The same word, as the library knows it.
-pub(crate) fn named<T: FromStr<Err: std::fmt::Debug>>(kind: impl ValueEnum) -> T {
+pub(crate) fn named<T: FromStr<Err: std::fmt::Debug>>(kind: impl ValueEnum + Copy) -> T {
     let word = kind.to_possible_value().expect("no value is skipped");
     word.get_name().parse().expect("the command and the library have the same words")
 }

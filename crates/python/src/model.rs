@@ -7,7 +7,7 @@ use guidepost::report::html::HtmlReport;
 use guidepost::report::space::StateSpace;
 use guidepost::report::verdict::{QueryResult, Report};
 use guidepost::report::{Look, Summary, Trace};
-use guidepost::{CheckEvent, Inquiry, ModelError, Queries, RunEnd, Session, SurveyError};
+use guidepost::{CheckEvent, ModelError, NothingAsked, Queries, RunEnd, Session, SurveyError};
 use guidepost_generate::Family;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -32,6 +32,12 @@ fn read(
     let session = watched(py, &Arc::default(), None, |_| session())?;
     let session = session.map_err(|error| model_error(py, &error))?;
     Ok(Model { session: Arc::new(session), name })
+}
+
+/// Why nothing is answered.
+enum Refusal {
+    Nothing(NothingAsked),
+    Model(ModelError),
 }
 
 #[pymethods]
@@ -82,18 +88,25 @@ impl Model {
             (None, None) => Queries::Stored,
         };
         let mut session = Session::clone(&self.session);
-        let asked = session.inquire(&queries, &select);
-        let inquiry: Inquiry =
-            asked.map_err(|nothing| nothing_asked(py, &nothing, &session.loaded().sources))?;
-        let messages = messages_json(&inquiry.diagnostics, &session.loaded().sources);
-        let results = watched(py, &interrupt, progress.as_ref(), |reporter| {
-            session.check(inquiry, &settings, &mut |event| {
-                if let CheckEvent::Progress(query, progress) = event {
-                    reporter.progress(query, progress);
+        let (session, outcome) = watched(py, &interrupt, progress.as_ref(), move |reporter| {
+            let outcome = match session.inquire(&queries, &select) {
+                Err(nothing) => Err(Refusal::Nothing(nothing)),
+                Ok(inquiry) => {
+                    let messages = messages_json(&inquiry.diagnostics, &session.loaded().sources);
+                    let results = session.check(inquiry, &settings, &mut |event| {
+                        if let CheckEvent::Progress(query, progress) = event {
+                            reporter.progress(query, progress);
+                        }
+                    });
+                    results.map(|results| (results, messages)).map_err(Refusal::Model)
                 }
-            })
+            };
+            (session, outcome)
         })?;
-        let results = results.map_err(|error| model_error(py, &error))?;
+        let (results, messages) = outcome.map_err(|refusal| match refusal {
+            Refusal::Nothing(nothing) => nothing_asked(py, &nothing, &session.loaded().sources),
+            Refusal::Model(error) => model_error(py, &error),
+        })?;
         let results = Mutex::new(results);
         Ok(Checked { session: Arc::new(session), name: self.name.clone(), results, messages })
     }

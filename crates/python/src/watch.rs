@@ -7,6 +7,7 @@
 use guidepost::answer::Progress;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
@@ -53,8 +54,10 @@ pub(crate) fn watched<T: Send>(
         std::thread::scope(|scope| {
             let worker = move || {
                 let mut reporter = Reporter { events: events.clone(), last: None };
-                let result = work(&mut reporter);
-                let _ = events.send(Event::Done(result));
+                // Who fails says nothing, and is missed.
+                if let Ok(result) = catch_unwind(AssertUnwindSafe(|| work(&mut reporter))) {
+                    let _ = events.send(Event::Done(result));
+                }
             };
             std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, worker)?;
             let mut trouble = None;

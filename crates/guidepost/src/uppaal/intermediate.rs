@@ -102,7 +102,7 @@ fn edges(
 }
 
 /// A label in one line, or what stands for none.
-fn label(labels: &[(LabelKind, String)], kind: LabelKind, none: &str) -> String {
+pub fn label(labels: &[(LabelKind, String)], kind: LabelKind, none: &str) -> String {
     let found = labels.iter().find(|(own, _)| *own == kind).map(|(_, text)| text.as_str());
     let text = found.unwrap_or(none).split_whitespace().collect::<Vec<_>>().join(" ");
     if text.is_empty() { none.to_owned() } else { text }

@@ -8,7 +8,7 @@ mod numbering;
 mod symbolic;
 mod xtr;
 
-pub use intermediate::to_if;
+pub use intermediate::{label, to_if};
 pub use numbering::Numbering;
 pub use symbolic::{NotSymbolic, Situation, SymbolicRun};
 pub use xtr::{UnreadableXtr, read_xtr, to_xtr};

@@ -3,7 +3,7 @@
 use super::options::VerifytaArgs;
 use crate::exit::Exit;
 use crate::terminal::{print, print_error};
-use guidepost::uppaal::{Situation, SymbolicRun, to_xtr};
+use guidepost::uppaal::{Situation, SymbolicRun, label, to_xtr};
 use guidepost::{Evidence, Session, State};
 use guidepost_language::syntax::LabelKind;
 use guidepost_language::write::edge_labels;
@@ -34,12 +34,11 @@ impl<'s> Traces<'s> {
         let Some(evidence) = &answer.evidence else { return };
         let is_counter_example = answer.outcome.decision() == Some(&false);
         let kind = if is_counter_example { "counter example" } else { "example trace" };
-        let done = match &self.prefix {
-            Some(prefix) => self.store(prefix, result.number, evidence, kind),
-            None => {
-                print(&format!("Showing {kind}.\n"));
-                self.print(evidence)
-            }
+        let done = if let Some(prefix) = &self.prefix {
+            self.store(prefix, result.number, evidence, kind)
+        } else {
+            print(&format!("Showing {kind}.\n"));
+            self.print(evidence)
         };
         if let Err(message) = done {
             print_error(message);
@@ -96,22 +95,15 @@ impl<'s> Traces<'s> {
         let process = &network.processes[edge.process.index()];
         let written = &loaded.document.templates[process.template as usize].edges[edge.origin.edge as usize];
         let labels = edge_labels(written, loaded.model.format, &loaded.sources);
-        let label = |kind: LabelKind, none: &str| {
-            let found = labels.iter().find(|(own, text)| *own == kind && !text.trim().is_empty());
-            found.map_or_else(
-                || none.to_owned(),
-                |(_, text)| text.split_whitespace().collect::<Vec<_>>().join(" "),
-            )
-        };
         let name = |location: guidepost_network::LocationId| &network.locations[location.index()].name;
         format!(
             "{0}.{1}->{0}.{2} {{ {3}, {4}, {5} }}",
             process.name,
             name(edge.source),
             name(edge.target),
-            label(LabelKind::Guard, "1"),
-            label(LabelKind::Synchronisation, "tau"),
-            label(LabelKind::Assignment, "1")
+            label(&labels, LabelKind::Guard, "1"),
+            label(&labels, LabelKind::Synchronisation, "tau"),
+            label(&labels, LabelKind::Assignment, "1")
         )
     }
 }
