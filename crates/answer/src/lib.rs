@@ -39,7 +39,7 @@ pub use outcome::{Outcome, Verdict};
 pub use progress::{Progress, Stage};
 pub use reductions::Reductions;
 pub use refinement::Refinement;
-pub use remarks::{AbstractionProof, Remarks};
+pub use remarks::{AbstractionProof, Landmark, Remarks};
 pub use statistics::Statistics;
 pub use survey::{Halts, Survey};
 pub use unsupported::Unsupported;

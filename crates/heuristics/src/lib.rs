@@ -26,6 +26,7 @@
 mod arguments;
 mod blind;
 mod combination;
+mod factored;
 mod graph_distance;
 mod hamming;
 mod heuristic;
@@ -36,7 +37,11 @@ mod patterns;
 mod predicates;
 mod preparation;
 mod registry;
+mod relaxed;
+mod rows;
 mod spec;
+#[cfg(test)]
+mod test_networks;
 
 pub use arguments::SpecError;
 pub use graph_distance::LocationDeadEnds;

@@ -167,6 +167,34 @@ pub const REGISTRY: &[(HeuristicSpec, Properties)] = &[
         },
     ),
     (
+        HeuristicSpec::LandmarkCut,
+        Properties {
+            name: "lmcut",
+            summary: "cuts that every solution of the monotonicity abstraction has to cross, none of them counted twice",
+            admissible: true,
+            consistent: false,
+            finds_dead_ends: true,
+            masks_edges: true,
+            prefers_transitions: false,
+            cost: CostClass::Task,
+            supports: "locations and variables with few values; clocks, priorities and invariants are ignored",
+        },
+    ),
+    (
+        HeuristicSpec::Landmarks,
+        Properties {
+            name: "lm",
+            summary: "locations and values that every solution of the monotonicity abstraction has yet to pass",
+            admissible: false,
+            consistent: false,
+            finds_dead_ends: true,
+            masks_edges: true,
+            prefers_transitions: true,
+            cost: CostClass::Task,
+            supports: "locations and variables with few values; clocks, priorities and invariants are ignored",
+        },
+    ),
+    (
         HeuristicSpec::Cone(CONE),
         Properties {
             name: "coi",

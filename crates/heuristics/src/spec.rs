@@ -10,6 +10,7 @@ use crate::monotonicity::{ClockLayers, Layers, RelaxedSolution};
 use crate::patterns::{self, Charging, Selection};
 use crate::predicates::{PredicateDatabases, PredicateOptions};
 use crate::registry::{CostClass, Properties, REGISTRY};
+use crate::relaxed::{landmarks, lmcut};
 use crate::{Heuristic, Preparation};
 use guidepost_abstraction::{SymbolSet, symbols_named};
 use guidepost_answer::Arguments;
@@ -37,6 +38,10 @@ pub enum HeuristicSpec {
     Solution,
     /// The layers of the monotonicity abstraction with a zone per location.
     ClockLayers,
+    /// Landmark cuts in the relaxed task.
+    LandmarkCut,
+    /// Landmarks of the relaxed task that are still to come.
+    Landmarks,
     /// A pattern database of what is within this many layers of influence around the goal.
     Cone(u32),
     /// A pattern database around a solution of the monotonicity abstraction.
@@ -94,6 +99,8 @@ impl HeuristicSpec {
             HeuristicSpec::Layers => Box::new(Layers::new(network, goals, preparation.deadline())),
             HeuristicSpec::ClockLayers => Box::new(ClockLayers::new(network, goals, preparation.deadline())),
             HeuristicSpec::Solution => Box::new(RelaxedSolution::new(network, goals, preparation.deadline())),
+            HeuristicSpec::LandmarkCut => lmcut::bind(network, goals, preparation),
+            HeuristicSpec::Landmarks => landmarks::bind(network, goals, preparation),
             HeuristicSpec::Predicates(options) => {
                 Box::new(PredicateDatabases::new(network, goals, *options, preparation))
             }

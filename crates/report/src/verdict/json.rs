@@ -4,9 +4,10 @@ use super::{QueryResult, Report, proof, reason, way};
 use crate::Trace;
 use crate::number::exact;
 use crate::trace::transition_json;
+use crate::words::Words;
 use guidepost_answer::{
-    Answer, Cost, Estimate, Evidence, Measure, Measured, ModelError, Refinement, RunEnding, Statistics,
-    Trust, Verdict,
+    Answer, Cost, Estimate, Evidence, Measure, Measured, ModelError, Refinement, RunEnding,
+    Statistics, Trust, Verdict,
 };
 use guidepost_language::model::Property;
 use guidepost_network::Network;
@@ -75,6 +76,10 @@ fn answer_json(map: &mut Map<String, Value>, answer: &Answer, network: &Network)
     map.insert("statistics".into(), statistics(&answer.statistics));
     if !answer.remarks.notes.is_empty() {
         map.insert("notes".into(), json!(answer.remarks.notes));
+    }
+    if !answer.remarks.landmarks.is_empty() {
+        let landmark = |landmark| Words(network).landmark(landmark);
+        map.insert("landmarks".into(), answer.remarks.landmarks.iter().map(landmark).collect());
     }
     if let Some(proof) = proof(answer) {
         map.insert(

@@ -105,7 +105,7 @@ fn result_text(
     if let Some(certificate) = &answer.certificate {
         let _ = writeln!(text, "  {}", certificate_sentence(certificate));
     }
-    remarks(text, &result.query, answer, look);
+    remarks(text, &result.query, answer, network, look);
     if let Some(error) = answer.model_error() {
         model_error(text, error, earlier, network, look);
     }
@@ -232,7 +232,7 @@ fn numbers(text: &mut String, answer: &Answer, earlier: Option<&QueryResult>, lo
 }
 
 /// Remarks of the heuristic.
-fn remarks(text: &mut String, query: &str, answer: &Answer, look: Look) {
+fn remarks(text: &mut String, query: &str, answer: &Answer, network: &Network, look: Look) {
     if let Some(proof) = proof(answer) {
         let _ = writeln!(
             text,
@@ -253,6 +253,22 @@ fn remarks(text: &mut String, query: &str, answer: &Answer, look: Look) {
     for note in &answer.remarks.notes {
         let _ = writeln!(text, "  {}", look.paint(HEADING, note));
     }
+    if !answer.remarks.landmarks.is_empty() {
+        let line = format!("On the way: {}", way_points(answer, network));
+        let _ = writeln!(text, "  {}", look.paint(HEADING, &line));
+    }
+}
+
+/// The landmarks, in their order; of many, the first ones.
+fn way_points(answer: &Answer, network: &Network) -> String {
+    const SHOWN: usize = 12;
+    let landmarks = &answer.remarks.landmarks;
+    let mut names: Vec<String> =
+        landmarks.iter().take(SHOWN).map(|landmark| Words(network).landmark(landmark)).collect();
+    if landmarks.len() > SHOWN {
+        names.push(format!("and {} more", landmarks.len() - SHOWN));
+    }
+    names.join(", then ")
 }
 
 /// The search, and what guided it.
