@@ -25,6 +25,7 @@
 
 mod arguments;
 mod blind;
+mod cartesian;
 mod combination;
 mod factored;
 mod graph_distance;
@@ -44,6 +45,7 @@ mod spec;
 mod test_networks;
 
 pub use arguments::SpecError;
+pub use cartesian::CartesianOptions;
 pub use graph_distance::LocationDeadEnds;
 pub use guidepost_answer::{Deadline, Estimate};
 pub use heuristic::{EdgeMask, Heuristic};

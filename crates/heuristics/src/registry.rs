@@ -2,7 +2,7 @@
 
 use crate::predicates::PredicateOptions;
 use crate::spec::CONE;
-use crate::{HeuristicSpec, MergeAndShrinkOptions};
+use crate::{CartesianOptions, HeuristicSpec, MergeAndShrinkOptions};
 
 /// What an estimate costs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -232,6 +232,15 @@ pub const REGISTRY: &[(HeuristicSpec, Properties)] = &[
             name: "ms",
             summary: "distances in a product of automata, kept small by making states one (merge-and-shrink)",
             consistent: true,
+            supports: "locations and variables with few values; clocks, priorities and invariants are ignored",
+            ..DATABASE
+        },
+    ),
+    (
+        HeuristicSpec::Cartesian(CartesianOptions::DEFAULT),
+        Properties {
+            name: "cartesian",
+            summary: "distances in an abstraction that is refined where its shortest ways are none: `cartesian(states=10000)`",
             supports: "locations and variables with few values; clocks, priorities and invariants are ignored",
             ..DATABASE
         },

@@ -2,6 +2,7 @@
 
 use crate::arguments::{SpecError, specs};
 use crate::blind::Blind;
+use crate::cartesian::{self, CartesianOptions};
 use crate::combination::Maximum;
 use crate::graph_distance::{Combination, GraphDistance};
 use crate::hamming::Hamming;
@@ -42,6 +43,8 @@ pub enum HeuristicSpec {
     LandmarkCut,
     /// Landmarks of the relaxed task that are still to come.
     Landmarks,
+    /// Cartesian abstractions.
+    Cartesian(CartesianOptions),
     /// A pattern database of what is within this many layers of influence around the goal.
     Cone(u32),
     /// A pattern database around a solution of the monotonicity abstraction.
@@ -101,6 +104,7 @@ impl HeuristicSpec {
             HeuristicSpec::Solution => Box::new(RelaxedSolution::new(network, goals, preparation.deadline())),
             HeuristicSpec::LandmarkCut => lmcut::bind(network, goals, preparation),
             HeuristicSpec::Landmarks => landmarks::bind(network, goals, preparation),
+            HeuristicSpec::Cartesian(options) => cartesian::bind(network, goals, options, preparation),
             HeuristicSpec::Predicates(options) => {
                 Box::new(PredicateDatabases::new(network, goals, *options, preparation))
             }
@@ -182,6 +186,7 @@ impl HeuristicSpec {
             HeuristicSpec::Maximum(parts) => *parts = specs(name, arguments)?,
             HeuristicSpec::Predicates(options) => *options = PredicateOptions::read(arguments)?,
             HeuristicSpec::MergeAndShrink(options) => *options = MergeAndShrinkOptions::read(arguments)?,
+            HeuristicSpec::Cartesian(options) => *options = CartesianOptions::read(arguments)?,
             _ => {}
         }
         Ok(spec)
@@ -224,6 +229,7 @@ impl fmt::Display for HeuristicSpec {
             }
             HeuristicSpec::Predicates(options) => write!(f, "{options}"),
             HeuristicSpec::MergeAndShrink(options) => write!(f, "{options}"),
+            HeuristicSpec::Cartesian(options) => write!(f, "{options}"),
             _ => Ok(()),
         }
     }

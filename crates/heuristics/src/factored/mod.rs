@@ -8,6 +8,7 @@
 //! - [`steps`], [`part`]: who moves together with whom.
 //! - [`translate`], [`clusters`], [`knowledge`]: from a step to labels.
 //! - [`ranges`]: which values variables can have.
+//! - [`boxes`]: sets of values for every cell.
 //!
 //! # What is over-approximated
 //!
@@ -17,6 +18,7 @@
 //! - Conditions and updates that look at too many combinations of values at once: the former count as true, the latter as any value.
 //! - A receiver of a broadcast that has a condition may stay out even where it holds.
 
+mod boxes;
 mod cells;
 mod clusters;
 mod knowledge;
@@ -26,6 +28,7 @@ mod steps;
 mod translate;
 
 use crate::{Exceeded, Preparation};
+pub(crate) use boxes::{Part, System};
 pub(crate) use cells::Cells;
 use guidepost_network::{Goal, Network};
 pub(crate) use steps::Steps;

@@ -59,7 +59,7 @@ pub(crate) fn check_estimates(subject: &Subject<'_>) -> Result<(), Mismatch> {
 /// The same for those that take a network apart into labels, alone: for long runs.
 pub(crate) fn check_label_estimates(subject: &Subject<'_>) -> Result<(), Mismatch> {
     let names =
-        ["lmcut", "lm", "ms", "max(lmcut,cartesian)"];
+        ["lmcut", "lm", "cartesian", "cartesian(states=5)", "ms", "max(lmcut,cartesian)"];
     check_all(subject, &names.map(|name| name.parse().expect("a heuristic")))
 }
 
@@ -124,6 +124,9 @@ fn specimens() -> Vec<HeuristicSpec> {
         "ms(n=1)",
         "ms(n=4)",
         "ms(n=20)",
+        "cartesian",
+        "cartesian(states=5)",
+        "max(lmcut,cartesian)",
     ];
     names.iter().map(|name| name.parse().expect("a heuristic")).collect()
 }
