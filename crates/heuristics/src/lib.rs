@@ -41,6 +41,7 @@ mod registry;
 mod relaxed;
 mod rows;
 mod spec;
+mod target_enlargement;
 #[cfg(test)]
 mod test_networks;
 
@@ -55,3 +56,4 @@ pub use predicates::{PredicateOptions, Selection};
 pub use preparation::{Budget, Exceeded, Preparation};
 pub use registry::{CostClass, Properties, REGISTRY};
 pub use spec::HeuristicSpec;
+pub use target_enlargement::TargetOptions;

@@ -2,7 +2,7 @@
 
 use crate::predicates::PredicateOptions;
 use crate::spec::CONE;
-use crate::{CartesianOptions, HeuristicSpec, MergeAndShrinkOptions};
+use crate::{CartesianOptions, HeuristicSpec, MergeAndShrinkOptions, TargetOptions};
 
 /// What an estimate costs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -241,6 +241,17 @@ pub const REGISTRY: &[(HeuristicSpec, Properties)] = &[
         Properties {
             name: "cartesian",
             summary: "distances in an abstraction that is refined where its shortest ways are none: `cartesian(states=10000)`",
+            supports: "locations and variables with few values; clocks, priorities and invariants are ignored",
+            ..DATABASE
+        },
+    ),
+    (
+        HeuristicSpec::Target(TargetOptions::DEFAULT),
+        Properties {
+            name: "te",
+            summary: "exact distances of the states within k steps of the goal, k + 1 for all others: `te(k=5)`, without P `te(k=5,P)`",
+            consistent: true,
+            cost: CostClass::Goal,
             supports: "locations and variables with few values; clocks, priorities and invariants are ignored",
             ..DATABASE
         },

@@ -12,6 +12,7 @@ use crate::patterns::{self, Charging, Selection};
 use crate::predicates::{PredicateDatabases, PredicateOptions};
 use crate::registry::{CostClass, Properties, REGISTRY};
 use crate::relaxed::{landmarks, lmcut};
+use crate::target_enlargement::{self, TargetOptions};
 use crate::{Heuristic, Preparation};
 use guidepost_abstraction::{SymbolSet, symbols_named};
 use guidepost_answer::Arguments;
@@ -45,6 +46,8 @@ pub enum HeuristicSpec {
     Landmarks,
     /// Cartesian abstractions.
     Cartesian(CartesianOptions),
+    /// An enlarged target.
+    Target(TargetOptions),
     /// A pattern database of what is within this many layers of influence around the goal.
     Cone(u32),
     /// A pattern database around a solution of the monotonicity abstraction.
@@ -105,6 +108,7 @@ impl HeuristicSpec {
             HeuristicSpec::LandmarkCut => lmcut::bind(network, goals, preparation),
             HeuristicSpec::Landmarks => landmarks::bind(network, goals, preparation),
             HeuristicSpec::Cartesian(options) => cartesian::bind(network, goals, options, preparation),
+            HeuristicSpec::Target(options) => target_enlargement::bind(network, goals, options, preparation),
             HeuristicSpec::Predicates(options) => {
                 Box::new(PredicateDatabases::new(network, goals, *options, preparation))
             }
@@ -138,7 +142,7 @@ impl HeuristicSpec {
     /// The first name in it that nothing in the network has.
     pub fn unknown_name(&self, network: &Network) -> Option<&str> {
         match self {
-            HeuristicSpec::Pattern(names) => {
+            HeuristicSpec::Pattern(names) | HeuristicSpec::Target(TargetOptions { hidden: names, .. }) => {
                 names.iter().map(String::as_str).find(|name| symbols_named(network, name).is_empty())
             }
             HeuristicSpec::Maximum(parts)
@@ -187,6 +191,7 @@ impl HeuristicSpec {
             HeuristicSpec::Predicates(options) => *options = PredicateOptions::read(arguments)?,
             HeuristicSpec::MergeAndShrink(options) => *options = MergeAndShrinkOptions::read(arguments)?,
             HeuristicSpec::Cartesian(options) => *options = CartesianOptions::read(arguments)?,
+            HeuristicSpec::Target(options) => *options = TargetOptions::read(arguments)?,
             _ => {}
         }
         Ok(spec)
@@ -230,6 +235,7 @@ impl fmt::Display for HeuristicSpec {
             HeuristicSpec::Predicates(options) => write!(f, "{options}"),
             HeuristicSpec::MergeAndShrink(options) => write!(f, "{options}"),
             HeuristicSpec::Cartesian(options) => write!(f, "{options}"),
+            HeuristicSpec::Target(options) => write!(f, "{options}"),
             _ => Ok(()),
         }
     }

@@ -59,7 +59,7 @@ pub(crate) fn check_estimates(subject: &Subject<'_>) -> Result<(), Mismatch> {
 /// The same for those that take a network apart into labels, alone: for long runs.
 pub(crate) fn check_label_estimates(subject: &Subject<'_>) -> Result<(), Mismatch> {
     let names =
-        ["lmcut", "lm", "cartesian", "cartesian(states=5)", "ms", "max(lmcut,cartesian)"];
+        ["lmcut", "lm", "cartesian", "cartesian(states=5)", "te", "te(k=40)", "ms", "max(lmcut,cartesian)"];
     check_all(subject, &names.map(|name| name.parse().expect("a heuristic")))
 }
 
@@ -126,6 +126,9 @@ fn specimens() -> Vec<HeuristicSpec> {
         "ms(n=20)",
         "cartesian",
         "cartesian(states=5)",
+        "te",
+        "te(k=1)",
+        "te(k=40)",
         "max(lmcut,cartesian)",
     ];
     names.iter().map(|name| name.parse().expect("a heuristic")).collect()
