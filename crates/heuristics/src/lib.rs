@@ -41,9 +41,11 @@ mod registry;
 mod relaxed;
 mod rows;
 mod spec;
+mod structural;
 mod target_enlargement;
 #[cfg(test)]
 mod test_networks;
+mod user;
 
 pub use arguments::SpecError;
 pub use cartesian::CartesianOptions;

@@ -66,6 +66,19 @@ const DATABASE: Properties = Properties {
     supports: "the whole language with the clocks of what is kept; hidden guards count as true",
 };
 
+/// What heuristics that estimate no distance have in common.
+const STRUCTURAL: Properties = Properties {
+    name: "",
+    summary: "",
+    admissible: false,
+    consistent: false,
+    finds_dead_ends: false,
+    masks_edges: false,
+    prefers_transitions: false,
+    cost: CostClass::Lookup,
+    supports: "everything; looks at how states are reached, and not at the goal",
+};
+
 /// Every heuristic there is.
 pub const REGISTRY: &[(HeuristicSpec, Properties)] = &[
     (
@@ -263,6 +276,31 @@ pub const REGISTRY: &[(HeuristicSpec, Properties)] = &[
             summary: "distances in predicate abstractions of parts of the system, added up: `pa(b=3)`, `pa(predicates=ar)`, `pa(sum)`",
             supports: "the whole language; urgent channels and priorities are ignored, copied and stopped clocks are any value",
             ..DATABASE
+        },
+    ),
+    (
+        HeuristicSpec::Coverage,
+        Properties {
+            name: "coverage",
+            summary: "prefers edges and locations that were seen least, whatever the goal",
+            ..STRUCTURAL
+        },
+    ),
+    (
+        HeuristicSpec::Interleaving,
+        Properties {
+            name: "interleaving",
+            summary: "prefers another process than those that have just moved, whatever the goal",
+            ..STRUCTURAL
+        },
+    ),
+    (
+        HeuristicSpec::User,
+        Properties {
+            name: "user",
+            summary: "the value of the model's own variable `heur`: smaller ones first",
+            supports: "whatever the author of the model has put into `heur`",
+            ..STRUCTURAL
         },
     ),
     (

@@ -12,7 +12,9 @@ use crate::patterns::{self, Charging, Selection};
 use crate::predicates::{PredicateDatabases, PredicateOptions};
 use crate::registry::{CostClass, Properties, REGISTRY};
 use crate::relaxed::{landmarks, lmcut};
+use crate::structural::{Coverage, Interleaving};
 use crate::target_enlargement::{self, TargetOptions};
+use crate::user::{self, UserPriority};
 use crate::{Heuristic, Preparation};
 use guidepost_abstraction::{SymbolSet, symbols_named};
 use guidepost_answer::Arguments;
@@ -48,6 +50,12 @@ pub enum HeuristicSpec {
     Cartesian(CartesianOptions),
     /// An enlarged target.
     Target(TargetOptions),
+    /// Edges and locations that were seen least.
+    Coverage,
+    /// Switches between processes.
+    Interleaving,
+    /// A variable of the model.
+    User,
     /// A pattern database of what is within this many layers of influence around the goal.
     Cone(u32),
     /// A pattern database around a solution of the monotonicity abstraction.
@@ -109,6 +117,9 @@ impl HeuristicSpec {
             HeuristicSpec::Landmarks => landmarks::bind(network, goals, preparation),
             HeuristicSpec::Cartesian(options) => cartesian::bind(network, goals, options, preparation),
             HeuristicSpec::Target(options) => target_enlargement::bind(network, goals, options, preparation),
+            HeuristicSpec::Coverage => Box::new(Coverage::new(network)),
+            HeuristicSpec::Interleaving => Box::new(Interleaving::new(network)),
+            HeuristicSpec::User => Box::new(UserPriority::new(network)),
             HeuristicSpec::Predicates(options) => {
                 Box::new(PredicateDatabases::new(network, goals, *options, preparation))
             }
@@ -145,6 +156,7 @@ impl HeuristicSpec {
             HeuristicSpec::Pattern(names) | HeuristicSpec::Target(TargetOptions { hidden: names, .. }) => {
                 names.iter().map(String::as_str).find(|name| symbols_named(network, name).is_empty())
             }
+            HeuristicSpec::User => symbols_named(network, user::NAME).is_empty().then_some(user::NAME),
             HeuristicSpec::Maximum(parts)
             | HeuristicSpec::Additive(parts)
             | HeuristicSpec::Saturated(parts) => parts.iter().find_map(|part| part.unknown_name(network)),

@@ -130,6 +130,9 @@ fn specimens() -> Vec<HeuristicSpec> {
         "te(k=1)",
         "te(k=40)",
         "max(lmcut,cartesian)",
+        "coverage",
+        "interleaving",
+        "user",
     ];
     names.iter().map(|name| name.parse().expect("a heuristic")).collect()
 }
