@@ -25,7 +25,7 @@ mod statistics;
 mod survey;
 mod unsupported;
 
-pub use answer::{Answer, Certification, Exploration, InternalError, Method, Shortened};
+pub use answer::{Answer, Certification, Exploration, InternalError, Method, PassedGuidepost, Shortened};
 pub use bounds::{BoundValue, Measured, Measurement};
 pub use cost::{Cost, Measure, Trust};
 pub use deadline::Deadline;

@@ -21,13 +21,19 @@ pub(crate) struct GuideArgs {
     /// How many states of each depth `--search beam` keeps at first [default: 100].
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     beam_width: Option<usize>,
+    /// How often `--search epsilon` takes any state, from 0 to 1 [default: 0.2].
+    #[arg(long, value_name = "P")]
+    epsilon: Option<f64>,
+    /// A condition that states on the way are likely to meet, as in 'P.Waiting and n > 2'; states that have passed more of them come first; may be repeated.
+    #[arg(long, value_name = "CONDITION")]
+    pub(crate) guidepost: Vec<String>,
     /// Which of two equally good states goes first.
     #[arg(long, value_enum, default_value_t = TieKind::Auto)]
     pub(crate) ties: TieKind,
     /// Estimate states only when their turn comes (greedy, multi).
     #[arg(long)]
     pub(crate) deferred: bool,
-    /// Prefer transitions that the heuristic would begin with (`hu`; greedy, multi).
+    /// Prefer transitions that the heuristic would begin with (`hu`, `lm`; greedy, multi).
     #[arg(long)]
     pub(crate) preferred: bool,
     /// Abstract states that a heuristic may build before the search begins; beyond that it uses something smaller [default: 1000000].
@@ -56,6 +62,11 @@ impl GuideArgs {
         self.beam_width.unwrap_or(100)
     }
 
+    /// How often epsilon-greedy search takes any state.
+    pub(crate) fn epsilon(&self) -> f64 {
+        self.epsilon.unwrap_or(0.2)
+    }
+
     /// Whether a search was asked for that only reachability has a use for.
     pub(crate) fn is_directed(&self) -> bool {
         self.heuristic != "auto"
@@ -63,7 +74,7 @@ impl GuideArgs {
 
     /// Refuses options that a search has no use for; nobody should think that they made a difference.
     fn refuse_idle(&self, order: SearchOrder) -> Result<(), Exit> {
-        use SearchOrder::{Auto, Beam, Bfs, Dfs, Greedy, Ida, Multi, Rdfs, Wastar};
+        use SearchOrder::{Auto, Beam, Bfs, Dfs, Epsilon, Greedy, Ida, Multi, Rdfs, Wastar};
         let is_blind = matches!(order, Bfs | Dfs | Rdfs);
         // Without a heuristic, `auto` makes its own choices.
         let is_free = order == Auto && self.heuristic == "auto";
@@ -72,6 +83,13 @@ impl GuideArgs {
         let idle = [
             ("--weight", self.weight.is_some(), order == Wastar, "`--search wastar`"),
             ("--beam-width", self.beam_width.is_some(), order == Beam, "`--search beam`"),
+            ("--epsilon", self.epsilon.is_some(), order == Epsilon, "`--search epsilon`"),
+            (
+                "--guidepost",
+                !self.guidepost.is_empty(),
+                !is_blind && !matches!(order, Ida | Beam),
+                "a directed search with one queue, such as `greedy`, or `auto`",
+            ),
             (
                 "--ties",
                 self.ties != TieKind::Auto,
@@ -133,6 +151,10 @@ pub(crate) fn strategy(
         SearchOrder::Ida => Algorithm::IterativeDeepening,
         SearchOrder::Beam => Algorithm::Beam(guide.beam_width()),
         SearchOrder::Multi => Algorithm::Alternating,
+        SearchOrder::Novelty => Algorithm::Novelty,
+        SearchOrder::Types => Algorithm::TypeBased,
+        SearchOrder::Epsilon => Algorithm::EpsilonGreedy(probability(guide.epsilon())?),
+        SearchOrder::Ehc => Algorithm::HillClimbing,
     };
     let heuristics = heuristics(guide, algorithm)?;
     let ties = match guide.ties {
@@ -183,6 +205,14 @@ fn weight(weight: f64) -> Result<f64, Exit> {
     }
 }
 
+fn probability(epsilon: f64) -> Result<f64, Exit> {
+    if (0.0..=1.0).contains(&epsilon) {
+        Ok(epsilon)
+    } else {
+        Err(refuse(format!("{epsilon} is no probability; `--epsilon` is between 0 and 1")))
+    }
+}
+
 fn heuristics(guide: &GuideArgs, algorithm: Algorithm) -> Result<Vec<HeuristicSpec>, Exit> {
     if guide.heuristic == "auto" {
         return Ok(match algorithm {
@@ -229,7 +259,7 @@ fn check(directed: &Directed, trace: TraceKind) -> Result<(), Exit> {
         return Err(refuse("`--deferred` and `--preferred` need `--search greedy` or `multi`"));
     }
     if directed.preferred && !directed.heuristics.iter().any(|spec| spec.properties().prefers_transitions) {
-        return Err(refuse("`--preferred` needs a heuristic that prefers transitions: `hu`"));
+        return Err(refuse("`--preferred` needs a heuristic that prefers transitions: `hu` or `lm`"));
     }
     let masks = |spec: &HeuristicSpec| spec.properties().masks_edges;
     if directed.algorithm == Algorithm::UselessTransitions && !directed.heuristics.iter().all(masks) {

@@ -83,7 +83,7 @@ impl Session {
     ) -> Result<Certificate, NoCertificate> {
         self.certifiable(&query.question)?;
         let network = &self.network;
-        let explored = inductive_set(network, &query.question, limits, observe);
+        let explored = inductive_set(network, query, limits, observe);
         let mut set = match explored.ok_or(NoCertificate::Question)? {
             Ok(Induction::Closed(set)) => set,
             Ok(Induction::Reached) => return Err(NoCertificate::Reachable),

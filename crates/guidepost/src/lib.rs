@@ -188,6 +188,7 @@ mod attained;
 mod certificate;
 mod check;
 mod error;
+mod guideposts;
 mod inquiry;
 mod machine;
 mod refusal;

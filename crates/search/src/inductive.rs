@@ -15,7 +15,7 @@ use crate::job::{Job, Lookout};
 use crate::reach::{End, Search};
 use guidepost_answer::{Limits, Reductions, Statistics, StopReason, Unsupported};
 use guidepost_explore::{Explorer, Extrapolation, Failure, GoalTest, StateId, Subsumption, ZoneAbstraction};
-use guidepost_network::{Goal, Network, Question};
+use guidepost_network::{CompiledQuery, Goal, Network};
 
 /// How the exploration for an inductive set ended.
 pub enum Induction<'n> {
@@ -43,11 +43,11 @@ pub type ClockBound = (u32, u32, i32, bool);
 /// When the network cannot be explored with zones.
 pub fn inductive_set<'n>(
     network: &'n Network,
-    question: &Question,
+    query: &CompiledQuery,
     limits: &Limits,
     observe: &mut ProgressObserver<'_>,
 ) -> Option<Result<Induction<'n>, Unsupported>> {
-    let job = Job::new(0, question)?;
+    let job = Job::new(0, query)?;
     let goals: Vec<&Goal> = job.goals.iter().collect();
     let explorer = match Explorer::new(network, &goals, abstraction(&job)) {
         Ok(explorer) => explorer,

@@ -96,6 +96,7 @@ fn engine(args: &CheckArgs) -> Result<EngineSpec, Exit> {
 /// Options of the zone engine are of no use to engines that have their own way to search.
 fn refuse_zone_options(args: &CheckArgs, engine: &EngineSpec, settings: &Settings) -> Result<(), Exit> {
     let given = [
+        ("--guidepost is", !args.guide.guidepost.is_empty()),
         ("--convex-hull is", settings.hulls),
         ("--search, --heuristic and --threads are", settings.strategy.is_some()),
         ("--extrapolation is", settings.extrapolation.is_some() && engine.entry().name != "cdd"),
@@ -190,8 +191,11 @@ fn inquire(args: &CheckArgs, session: &mut Session, messages: MessageFormat) -> 
         }
     }
     match session.inquire(&queries, &args.select) {
-        Ok(inquiry) => {
+        Ok(mut inquiry) => {
             print_diagnostics(&inquiry.diagnostics, &session.loaded().sources, messages);
+            session
+                .guide(&mut inquiry, &args.guide.guidepost)
+                .map_err(|error| refuse(args, &error, messages))?;
             Ok(inquiry)
         }
         Err(nothing) => {

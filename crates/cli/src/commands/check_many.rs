@@ -171,13 +171,16 @@ fn try_one(args: &CheckArgs, model: &Path, settings: &Settings, messages: Messag
         None if asks_stored => Queries::Stored,
         None => Queries::Texts(args.query.clone()),
     };
-    let inquiry = match session.inquire(&queries, &args.select) {
+    let mut inquiry = match session.inquire(&queries, &args.select) {
         Ok(inquiry) => inquiry,
         Err(nothing) if nothing.message.is_empty() => {
             return wrong(&nothing.diagnostics, &session.loaded().sources);
         }
         Err(nothing) => return Checked::broken(model, Exit::BadInput, &nothing.message),
     };
+    if let Err(error) = session.guide(&mut inquiry, &args.guide.guidepost) {
+        return wrong(error.diagnostics(), error.sources());
+    }
     let results = match session.check(inquiry, settings, &mut |_| ()) {
         Ok(results) => results,
         Err(error) => return wrong(error.diagnostics(), error.sources()),

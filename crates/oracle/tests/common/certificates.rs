@@ -73,7 +73,7 @@ fn certificate(network: &Network, query: &CompiledQuery) -> Result<Found, String
         return Ok(Found::Nothing);
     }
     let limits = Limits { states: Some(20_000), ..Limits::default() };
-    let explored = inductive_set(network, &query.question, &limits, &mut |_| ()).ok_or("not asked for")?;
+    let explored = inductive_set(network, query, &limits, &mut |_| ()).ok_or("not asked for")?;
     Ok(match explored.map_err(|unsupported| unsupported.to_string())? {
         Induction::Closed(mut set) => {
             let mut all = States::new();

@@ -353,6 +353,10 @@ fn searches(seed: u64) -> Vec<Directed> {
         Algorithm::IterativeDeepening,
         Algorithm::Beam(2),
         Algorithm::Alternating,
+        Algorithm::Novelty,
+        Algorithm::TypeBased,
+        Algorithm::EpsilonGreedy(0.3),
+        Algorithm::HillClimbing,
     ];
     let mut all = Vec::new();
     for algorithm in algorithms {

@@ -159,6 +159,10 @@ fn remarks(result: &Value) -> String {
     if !landmarks.is_empty() {
         remark("remark", &format!("On the way: {}", landmarks.join(", then ")));
     }
+    for post in result["trace"]["guideposts"].as_array().into_iter().flatten() {
+        let when = post["step"].as_u64().map_or("not passed".to_owned(), |step| format!("step {step}"));
+        remark("remark", &format!("Guidepost {}: {when}", post["condition"].as_str().unwrap_or("")));
+    }
     for value in result["values"].as_array().into_iter().flatten() {
         let bound = |key: &str| match (value[key]["value"].as_i64(), value[key]["strict"].as_bool()) {
             (Some(bound), Some(true)) => format!("{bound} (not reached)"),

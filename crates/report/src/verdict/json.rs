@@ -6,7 +6,7 @@ use crate::number::exact;
 use crate::trace::transition_json;
 use crate::words::Words;
 use guidepost_answer::{
-    Answer, Cost, Estimate, Evidence, Measure, Measured, ModelError, Refinement, RunEnding,
+    Answer, Cost, Estimate, Evidence, Measure, Measured, ModelError, PassedGuidepost, Refinement, RunEnding,
     Statistics, Trust, Verdict,
 };
 use guidepost_language::model::Property;
@@ -122,6 +122,10 @@ fn answer_json(map: &mut Map<String, Value>, answer: &Answer, network: &Network)
         if let Some(shortened) = &answer.shortened {
             value["found_length"] = json!(shortened.found);
             map["statistics"]["shortening_seconds"] = json!(shortened.seconds);
+        }
+        if !answer.guideposts.is_empty() {
+            let passed = |post: &PassedGuidepost| json!({ "condition": post.text, "step": post.step });
+            value["guideposts"] = answer.guideposts.iter().map(passed).collect();
         }
         map.insert("trace".into(), value);
     }

@@ -112,6 +112,7 @@ fn result_text(
     if let Some(evidence) = &answer.evidence {
         headline(text, evidence, answer.cost.as_ref(), network);
         run(text, evidence, network, look);
+        guideposts(text, answer, look);
         if answer.cost.is_some() {
             schedule(text, evidence, network, look);
         }
@@ -269,6 +270,18 @@ fn way_points(answer: &Answer, network: &Network) -> String {
         names.push(format!("and {} more", landmarks.len() - SHOWN));
     }
     names.join(", then ")
+}
+
+/// When a run has passed each guidepost.
+fn guideposts(text: &mut String, answer: &Answer, look: Look) {
+    for post in &answer.guideposts {
+        let when = match post.step {
+            None => "not passed".to_owned(),
+            Some(0) => "holds in the initial state".to_owned(),
+            Some(step) => format!("passed in step {step}"),
+        };
+        let _ = writeln!(text, "  {}", look.paint(HEADING, &format!("Guidepost `{}`: {when}", post.text)));
+    }
 }
 
 /// The search, and what guided it.
