@@ -27,6 +27,8 @@ pub struct Answer {
     pub statistics: Statistics,
     /// A run that shows the outcome, where there is one and it was asked for.
     pub evidence: Option<Evidence>,
+    /// When the run passed each guidepost of the query.
+    pub guideposts: Vec<PassedGuidepost>,
     /// How the run was made shorter, if it was.
     pub shortened: Option<Shortened>,
     /// What a question about bounds measured: final only when the outcome is decided.
@@ -58,6 +60,15 @@ pub struct WorkerFigures {
     pub sent_bytes: u64,
     /// Seconds in which it had nothing to do.
     pub idle_seconds: f64,
+}
+
+/// A guidepost, and when a run passed it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PassedGuidepost {
+    /// The guidepost as it was written.
+    pub text: String,
+    /// The step after which it held first, from 1; 0 when it holds in the initial state, and nothing when it never does.
+    pub step: Option<usize>,
 }
 
 /// A run that was made shorter than it was found.
@@ -107,6 +118,7 @@ impl Answer {
             remarks: Remarks::default(),
             statistics,
             evidence: None,
+            guideposts: Vec::new(),
             shortened: None,
             measurement: None,
             cost: None,

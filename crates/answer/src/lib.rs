@@ -26,7 +26,9 @@ mod statistics;
 mod survey;
 mod unsupported;
 
-pub use answer::{Answer, Certification, Exploration, InternalError, Method, Shortened, WorkerFigures};
+pub use answer::{
+    Answer, Certification, Exploration, InternalError, Method, PassedGuidepost, Shortened, WorkerFigures,
+};
 pub use bounds::{BoundValue, Measured, Measurement};
 pub use cost::{Cost, Measure, Trust};
 pub use deadline::Deadline;
@@ -41,7 +43,7 @@ pub use outcome::{Outcome, Verdict};
 pub use progress::{Progress, Stage};
 pub use reductions::Reductions;
 pub use refinement::Refinement;
-pub use remarks::{AbstractionProof, Remarks};
+pub use remarks::{AbstractionProof, Landmark, Remarks};
 pub use statistics::Statistics;
 pub use survey::{Halts, Survey};
 pub use unsupported::Unsupported;

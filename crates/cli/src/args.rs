@@ -429,6 +429,14 @@ pub(crate) enum SearchOrder {
     Beam,
     /// Greedy with several heuristics in turns.
     Multi,
+    /// States that show something new first, then the nearest.
+    Novelty,
+    /// Greedy, in turns with any state of any combination of steps and estimate.
+    Types,
+    /// Greedy, but any state now and then.
+    Epsilon,
+    /// Breadth-first from the best state to a better one.
+    Ehc,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

@@ -16,13 +16,19 @@ pub(crate) struct GuideArgs {
     /// How many states of each depth `--search beam` keeps at first [default: 100].
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     beam_width: Option<usize>,
+    /// How often `--search epsilon` takes any state, from 0 to 1 [default: 0.2].
+    #[arg(long, value_name = "P")]
+    epsilon: Option<f64>,
+    /// A condition that states on the way are likely to meet, as in 'P.Waiting and n > 2'; states that have passed more of them come first; may be repeated.
+    #[arg(long, value_name = "CONDITION")]
+    pub(crate) guidepost: Vec<String>,
     /// Which of two equally good states goes first.
     #[arg(long, value_enum, default_value_t = TieKind::Auto)]
     pub(crate) ties: TieKind,
     /// Estimate states only when their turn comes (greedy, multi).
     #[arg(long)]
     pub(crate) deferred: bool,
-    /// Prefer transitions that the heuristic would begin with (`hu`; greedy, multi).
+    /// Prefer transitions that the heuristic would begin with (`hu`, `lm`; greedy, multi).
     #[arg(long)]
     pub(crate) preferred: bool,
     /// Abstract states that a heuristic may build before the search begins; beyond that it uses something smaller [default: 1000000].
@@ -40,6 +46,8 @@ impl GuideArgs {
             heuristic: self.heuristic.clone(),
             weight: self.weight,
             beam_width: self.beam_width,
+            epsilon: self.epsilon,
+            guideposts: self.guidepost.clone(),
             ties: named(self.ties),
             deferred: self.deferred,
             preferred: self.preferred,
@@ -56,6 +64,11 @@ impl GuideArgs {
     /// How many states of each depth beam search keeps at first.
     pub(crate) fn beam_width(&self) -> usize {
         self.guide().beam_width()
+    }
+
+    /// How often epsilon-greedy search takes any state.
+    pub(crate) fn epsilon(&self) -> f64 {
+        self.guide().epsilon()
     }
 
     /// Whether a search was asked for that only reachability has a use for.

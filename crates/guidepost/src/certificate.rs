@@ -124,7 +124,7 @@ impl Session {
                     .smallest(unneeded, stored, observe)
             }
             _ => {
-                let explored = inductive_set(&self.network, &query.question, limits, observe);
+                let explored = inductive_set(&self.network, query, limits, observe);
                 collected(&self.network, &query.text, explored.ok_or(NoCertificate::Question)?)
             }
         }

@@ -189,6 +189,7 @@ mod attained;
 mod certificate;
 mod check;
 mod error;
+mod guideposts;
 mod inquiry;
 mod machine;
 pub mod options;

@@ -74,6 +74,10 @@ pub struct Guide {
     pub weight: Option<f64>,
     /// How many states of each depth beam search keeps at first.
     pub beam_width: Option<usize>,
+    /// How often epsilon-greedy search takes any state.
+    pub epsilon: Option<f64>,
+    /// Conditions that states on the way are likely to meet; [`Session::guide`](crate::Session::guide) gives them to queries.
+    pub guideposts: Vec<String>,
     /// Which of two equally good states goes first.
     pub ties: TieKind,
     /// Estimate states only when their turn comes.
@@ -92,6 +96,8 @@ impl Default for Guide {
             heuristic: "auto".to_owned(),
             weight: None,
             beam_width: None,
+            epsilon: None,
+            guideposts: Vec::new(),
             ties: TieKind::Auto,
             deferred: false,
             preferred: false,
@@ -231,6 +237,7 @@ impl Options {
     /// Options of the zone engine are of no use to engines that have their own way to search.
     fn refuse_zone_options(&self, engine: &EngineSpec, settings: &Settings) -> Result<(), BadOptions> {
         let given = [
+            ("--guidepost is", !self.guide.guideposts.is_empty()),
             ("--convex-hull is", settings.hulls),
             ("--search, --heuristic and --threads are", settings.strategy.is_some()),
             ("--extrapolation is", settings.extrapolation.is_some() && engine.entry().name != "cdd"),
@@ -294,6 +301,11 @@ impl Guide {
     /// How many states of each depth beam search keeps at first.
     pub fn beam_width(&self) -> usize {
         self.beam_width.unwrap_or(100)
+    }
+
+    /// How often epsilon-greedy search takes any state.
+    pub fn epsilon(&self) -> f64 {
+        self.epsilon.unwrap_or(0.2)
     }
 }
 

@@ -1,5 +1,6 @@
 //! What things are called in runs: by the author's words where the model was translated, else by their names.
 
+use guidepost_answer::Landmark;
 use guidepost_language::model::Aside;
 use guidepost_network::interpreter::TransitionKind;
 use guidepost_network::{ClockId, Edge, EdgeId, LocationId, Network, ProcessId, VarId};
@@ -79,6 +80,24 @@ impl<'n> Words<'n> {
             Some(words) => Some(format!("{process} in {words}")),
             None => Some(format!("{process}.{}", location.name)),
         }
+    }
+
+    /// A landmark: `Main.Drive2`, `Light.on == true`, `v == 2 or v == 3`.
+    pub(crate) fn landmark(self, landmark: &Landmark) -> String {
+        let parts: Vec<String> = match landmark {
+            Landmark::Location { process, locations } => {
+                let plain = |&id: &LocationId| {
+                    let location = &self.0.locations[id.index()];
+                    self.place(id).unwrap_or_else(|| format!("{}.{}", self.process(*process), location.name))
+                };
+                locations.iter().map(plain).collect()
+            }
+            Landmark::Value { variable, values } => {
+                let name = self.variable(*variable);
+                values.iter().map(|&value| format!("{name} == {}", self.value(*variable, value))).collect()
+            }
+        };
+        parts.join(" or ")
     }
 
     /// What a process does that takes an edge, if the author has words for it.

@@ -15,7 +15,7 @@ use crate::job::{Job, Lookout};
 use crate::reach::{End, Search};
 use guidepost_answer::{ClockBound, Induction, InductiveSet, Limits, Reductions, Unsupported};
 use guidepost_explore::{Explorer, Extrapolation, GoalTest, StateId, Subsumption, ZoneAbstraction};
-use guidepost_network::{Goal, Network, Question};
+use guidepost_network::{CompiledQuery, Goal, Network};
 
 /// What an exploration has stored.
 struct Explored<'n> {
@@ -28,11 +28,11 @@ struct Explored<'n> {
 /// When the network cannot be explored with zones.
 pub fn inductive_set<'n>(
     network: &'n Network,
-    question: &Question,
+    query: &CompiledQuery,
     limits: &Limits,
     observe: &mut ProgressObserver<'_>,
 ) -> Option<Result<Induction<'n>, Unsupported>> {
-    let job = Job::new(0, question)?;
+    let job = Job::new(0, query)?;
     let goals: Vec<&Goal> = job.goals.iter().collect();
     let explorer = match Explorer::new(network, &goals, abstraction(&job)) {
         Ok(explorer) => explorer,

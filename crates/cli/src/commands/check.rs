@@ -175,8 +175,11 @@ fn inquire(args: &CheckArgs, session: &mut Session, messages: MessageFormat) -> 
         }
     }
     match session.inquire(&queries, &args.select) {
-        Ok(inquiry) => {
+        Ok(mut inquiry) => {
             print_diagnostics(&inquiry.diagnostics, &session.loaded().sources, messages);
+            session
+                .guide(&mut inquiry, &args.guide.guidepost)
+                .map_err(|error| refuse(args, &error, messages))?;
             Ok(inquiry)
         }
         Err(nothing) => {

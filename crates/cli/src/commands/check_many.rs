@@ -179,7 +179,7 @@ fn try_one(args: &CheckArgs, model: &Path, settings: &Settings, messages: Messag
         None if asks_stored => Queries::Stored,
         None => Queries::Texts(args.query.clone()),
     };
-    let inquiry = match session.inquire(&queries, &args.select) {
+    let mut inquiry = match session.inquire(&queries, &args.select) {
         Ok(inquiry) => inquiry,
         Err(nothing) if nothing.message.is_empty() => {
             return wrong(&nothing.diagnostics, &session.loaded().sources);
@@ -189,6 +189,9 @@ fn try_one(args: &CheckArgs, model: &Path, settings: &Settings, messages: Messag
     let entries = inquiry.entries.iter().filter(|entry| entry.problem.is_some());
     let places: HashMap<usize, String> =
         entries.map(|entry| (entry.number, session.loaded().sources.locate(entry.query.span))).collect();
+    if let Err(error) = session.guide(&mut inquiry, &args.guide.guidepost) {
+        return wrong(error.diagnostics(), error.sources());
+    }
     let results = match session.check(inquiry, settings, &mut |_| ()) {
         Ok(results) => results,
         Err(error) => return wrong(error.diagnostics(), error.sources()),

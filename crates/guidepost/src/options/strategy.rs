@@ -8,7 +8,7 @@ use guidepost_search::{Algorithm, Directed, Order, Strategy, Ties};
 impl Guide {
     /// Refuses options that a search has no use for; nobody should think that they made a difference.
     fn refuse_idle(&self, order: SearchOrder) -> Result<(), BadOptions> {
-        use SearchOrder::{Auto, Beam, Bfs, Dfs, Greedy, Ida, Multi, Rdfs, Wastar};
+        use SearchOrder::{Auto, Beam, Bfs, Dfs, Epsilon, Greedy, Ida, Multi, Rdfs, Wastar};
         let is_blind = matches!(order, Bfs | Dfs | Rdfs);
         // Without a heuristic, `auto` makes its own choices.
         let is_free = order == Auto && self.heuristic == "auto";
@@ -17,6 +17,13 @@ impl Guide {
         let idle = [
             ("--weight", self.weight.is_some(), order == Wastar, "`--search wastar`"),
             ("--beam-width", self.beam_width.is_some(), order == Beam, "`--search beam`"),
+            ("--epsilon", self.epsilon.is_some(), order == Epsilon, "`--search epsilon`"),
+            (
+                "--guidepost",
+                !self.guideposts.is_empty(),
+                !is_blind && !matches!(order, Ida | Beam),
+                "a directed search with one queue, such as `greedy`, or `auto`",
+            ),
             (
                 "--ties",
                 self.ties != TieKind::Auto,
@@ -54,6 +61,10 @@ pub(super) fn strategy(options: &Options) -> Result<Option<Strategy>, BadOptions
         SearchOrder::Ida => Algorithm::IterativeDeepening,
         SearchOrder::Beam => Algorithm::Beam(guide.beam_width()),
         SearchOrder::Multi => Algorithm::Alternating,
+        SearchOrder::Novelty => Algorithm::Novelty,
+        SearchOrder::Types => Algorithm::TypeBased,
+        SearchOrder::Epsilon => Algorithm::EpsilonGreedy(probability(guide.epsilon())?),
+        SearchOrder::Ehc => Algorithm::HillClimbing,
     };
     let heuristics = heuristics(guide, algorithm)?;
     let ties = match guide.ties {
@@ -104,6 +115,14 @@ fn weight(weight: f64) -> Result<f64, BadOptions> {
     }
 }
 
+fn probability(epsilon: f64) -> Result<f64, BadOptions> {
+    if (0.0..=1.0).contains(&epsilon) {
+        Ok(epsilon)
+    } else {
+        Err(BadOptions::new(format!("{epsilon} is no probability; `--epsilon` is between 0 and 1")))
+    }
+}
+
 fn heuristics(guide: &Guide, algorithm: Algorithm) -> Result<Vec<HeuristicSpec>, BadOptions> {
     if guide.heuristic == "auto" {
         return Ok(match algorithm {
@@ -151,7 +170,7 @@ fn check(directed: &Directed, trace: RunKind) -> Result<(), BadOptions> {
         return Err(BadOptions::new("`--deferred` and `--preferred` need `--search greedy` or `multi`"));
     }
     if directed.preferred && !directed.heuristics.iter().any(|spec| spec.properties().prefers_transitions) {
-        return Err(BadOptions::new("`--preferred` needs a heuristic that prefers transitions: `hu`"));
+        return Err(BadOptions::new("`--preferred` needs a heuristic that prefers transitions: `hu` or `lm`"));
     }
     let masks = |spec: &HeuristicSpec| spec.properties().masks_edges;
     if directed.algorithm == Algorithm::UselessTransitions && !directed.heuristics.iter().all(masks) {

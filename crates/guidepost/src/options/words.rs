@@ -75,6 +75,14 @@ words!(
         Beam = "beam",
         /// Greedy with several heuristics in turns.
         Multi = "multi",
+        /// States that show something new first, then the nearest.
+        Novelty = "novelty",
+        /// Greedy, in turns with any state of any combination of steps and estimate.
+        Types = "types",
+        /// Greedy, but any state now and then.
+        Epsilon = "epsilon",
+        /// Breadth-first from the best state to a better one.
+        Ehc = "ehc",
     }
 );
 

@@ -195,6 +195,15 @@ fn remarks(result: &Value) -> String {
     if let Some(words) = cost_words(&result["cost"]) {
         remark("remark", &words);
     }
+    let landmarks: Vec<&str> =
+        result["landmarks"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    if !landmarks.is_empty() {
+        remark("remark", &format!("On the way: {}", landmarks.join(", then ")));
+    }
+    for post in result["trace"]["guideposts"].as_array().into_iter().flatten() {
+        let when = post["step"].as_u64().map_or("not passed".to_owned(), |step| format!("step {step}"));
+        remark("remark", &format!("Guidepost {}: {when}", post["condition"].as_str().unwrap_or("")));
+    }
     for value in result["values"].as_array().into_iter().flatten() {
         let bound = |key: &str| match (value[key]["value"].as_i64(), value[key]["strict"].as_bool()) {
             (Some(bound), Some(true)) => format!("{bound} (not reached)"),

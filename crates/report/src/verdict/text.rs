@@ -106,13 +106,14 @@ fn result_text(
     if let Some(certificate) = &answer.certificate {
         let _ = writeln!(text, "  {}", certificate_sentence(certificate));
     }
-    remarks(text, &result.query, answer, look);
+    remarks(text, &result.query, answer, network, look);
     if let Some(error) = answer.model_error() {
         model_error(text, error, earlier, network, look);
     }
     if let Some(evidence) = &answer.evidence {
         headline(text, evidence, answer.cost.as_ref(), network);
         run(text, evidence, network, look);
+        guideposts(text, answer, look);
         if answer.cost.is_some() {
             schedule(text, evidence, network, look);
         }
@@ -245,7 +246,7 @@ fn numbers(text: &mut String, answer: &Answer, earlier: Option<&QueryResult>, lo
 }
 
 /// Remarks of the heuristic.
-fn remarks(text: &mut String, query: &str, answer: &Answer, look: Look) {
+fn remarks(text: &mut String, query: &str, answer: &Answer, network: &Network, look: Look) {
     if let Some(proof) = proof(answer) {
         let _ = writeln!(
             text,
@@ -265,6 +266,34 @@ fn remarks(text: &mut String, query: &str, answer: &Answer, look: Look) {
     }
     for note in &answer.remarks.notes {
         let _ = writeln!(text, "  {}", look.paint(HEADING, note));
+    }
+    if !answer.remarks.landmarks.is_empty() {
+        let line = format!("On the way: {}", way_points(answer, network));
+        let _ = writeln!(text, "  {}", look.paint(HEADING, &line));
+    }
+}
+
+/// The landmarks, in their order; of many, the first ones.
+fn way_points(answer: &Answer, network: &Network) -> String {
+    const SHOWN: usize = 12;
+    let landmarks = &answer.remarks.landmarks;
+    let mut names: Vec<String> =
+        landmarks.iter().take(SHOWN).map(|landmark| Words(network).landmark(landmark)).collect();
+    if landmarks.len() > SHOWN {
+        names.push(format!("and {} more", landmarks.len() - SHOWN));
+    }
+    names.join(", then ")
+}
+
+/// When a run has passed each guidepost.
+fn guideposts(text: &mut String, answer: &Answer, look: Look) {
+    for post in &answer.guideposts {
+        let when = match post.step {
+            None => "not passed".to_owned(),
+            Some(0) => "holds in the initial state".to_owned(),
+            Some(step) => format!("passed in step {step}"),
+        };
+        let _ = writeln!(text, "  {}", look.paint(HEADING, &format!("Guidepost `{}`: {when}", post.text)));
     }
 }
 

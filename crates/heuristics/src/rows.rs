@@ -2,13 +2,13 @@
 
 /// One list per row.
 #[derive(Clone, Debug)]
-pub(super) struct Rows<T> {
+pub(crate) struct Rows<T> {
     starts: Vec<u32>,
     items: Vec<T>,
 }
 
 impl<T: Copy> Rows<T> {
-    pub(super) fn new(lists: &[Vec<T>]) -> Self {
+    pub(crate) fn new(lists: &[Vec<T>]) -> Self {
         let mut starts = Vec::with_capacity(lists.len() + 1);
         let mut items = Vec::new();
         for list in lists {
@@ -20,14 +20,14 @@ impl<T: Copy> Rows<T> {
     }
 
     #[inline]
-    pub(super) fn row(&self, row: usize) -> &[T] {
+    pub(crate) fn row(&self, row: usize) -> &[T] {
         &self.items[self.starts[row] as usize..self.starts[row + 1] as usize]
     }
 }
 
 impl Rows<u32> {
     /// By number, below `rows`: the lists that contain it.
-    pub(super) fn inverse(lists: &[Vec<u32>], rows: usize) -> Self {
+    pub(crate) fn inverse(lists: &[Vec<u32>], rows: usize) -> Self {
         let mut starts = vec![0_u32; rows + 1];
         for &number in lists.iter().flatten() {
             starts[number as usize + 1] += 1;

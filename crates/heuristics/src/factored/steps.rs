@@ -6,22 +6,22 @@
 
 use super::cells::Cells;
 use super::part::{Condition, Leaves, Part};
-use guidepost_network::{ChannelId, ChannelRef, Edge, EdgeId, Goal, LocationKind, Meetings, Network, Sync};
+use guidepost_network::{ChannelId, ChannelRef, EdgeId, Goal, LocationKind, Meetings, Network, Sync};
 
 /// How many combinations of alternatives one synchronisation may have.
 const COMBINATIONS: usize = 1024;
 
 /// Something that happens at once, or a goal: what has to hold, and nothing moves.
 #[derive(Clone, Debug)]
-pub(super) struct Step {
-    pub(super) parts: Vec<Part>,
+pub(crate) struct Step {
+    pub(crate) parts: Vec<Part>,
     /// Conditions that belong to no process.
-    pub(super) conditions: Vec<Condition>,
-    pub(super) is_goal: bool,
+    pub(crate) conditions: Vec<Condition>,
+    pub(crate) is_goal: bool,
 }
 
 /// All steps of a network, and its goals.
-pub(super) struct Steps<'n> {
+pub(crate) struct Steps<'n> {
     network: &'n Network,
     cells: &'n Cells,
     meetings: Meetings,
@@ -30,13 +30,13 @@ pub(super) struct Steps<'n> {
 }
 
 impl<'n> Steps<'n> {
-    pub(super) fn new(network: &'n Network, cells: &'n Cells) -> Self {
+    pub(crate) fn new(network: &'n Network, cells: &'n Cells) -> Self {
         let calm = (0..network.processes.len()).map(|process| calm_locations(network, process)).collect();
         Self { network, cells, meetings: Meetings::new(network), calm }
     }
 
     /// Visits all of them.
-    pub(super) fn for_each<E>(
+    pub(crate) fn for_each<E>(
         &self,
         goals: &[Goal],
         visit: &mut dyn FnMut(&Step) -> Result<(), E>,
@@ -45,7 +45,7 @@ impl<'n> Steps<'n> {
             visit(&self.goal(goal))?;
         }
         for edge in self.meetings.internal() {
-            self.combine(vec![vec![self.part(&self.network.edges[edge.index()], None)]], visit)?;
+            self.combine(vec![vec![self.part(*edge, None)]], visit)?;
         }
         for channel in (0..self.network.channels.len() as u32).map(ChannelId) {
             if self.network.channels[channel.index()].broadcast {
@@ -60,7 +60,7 @@ impl<'n> Steps<'n> {
         Ok(())
     }
 
-    fn part(&self, edge: &Edge, channel: Option<ChannelId>) -> Part {
+    fn part(&self, edge: EdgeId, channel: Option<ChannelId>) -> Part {
         Part::of_edge(self.network, self.cells, edge, channel)
     }
 
@@ -77,7 +77,7 @@ impl<'n> Steps<'n> {
     fn by_process(&self, edges: &[EdgeId], channel: ChannelId) -> Vec<Vec<Part>> {
         let mut lists: Vec<Vec<Part>> = Vec::new();
         for edge in edges {
-            let part = self.part(&self.network.edges[edge.index()], Some(channel));
+            let part = self.part(*edge, Some(channel));
             match lists.last_mut() {
                 Some(list) if list[0].process == part.process => list.push(part),
                 _ => lists.push(vec![part]),
@@ -134,14 +134,16 @@ impl<'n> Steps<'n> {
     }
 
     fn vector<E>(&self, vector: usize, visit: &mut dyn FnMut(&Step) -> Result<(), E>) -> Result<(), E> {
-        let joiners = self.meetings.joiners(vector).iter().map(|id| &self.network.edges[id.index()]);
+        let joiners = self.meetings.joiners(vector);
+        let edge = |id: EdgeId| &self.network.edges[id.index()];
         let mut choices = Vec::new();
         for &(process, is_weak) in &self.network.vectors[vector].participants {
             let data = &self.network.processes[process.index()];
-            let edges: Vec<&Edge> = joiners.clone().filter(|edge| edge.process == process).collect();
-            let mut parts: Vec<Part> = edges.iter().map(|edge| self.part(edge, None)).collect();
+            let ids: Vec<EdgeId> =
+                joiners.iter().copied().filter(|&id| edge(id).process == process).collect();
+            let mut parts: Vec<Part> = ids.iter().map(|&id| self.part(id, None)).collect();
             if is_weak {
-                let joins_at = |at: u32| edges.iter().any(|edge| edge.source.0 - data.locations.start == at);
+                let joins_at = |at: u32| ids.iter().any(|&id| edge(id).source.0 - data.locations.start == at);
                 let others = (0..data.locations.len() as u32).filter(|&at| !joins_at(at));
                 parts.push(Part::stays(process.index(), others));
             }

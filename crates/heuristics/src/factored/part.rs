@@ -1,25 +1,26 @@
 //! What one process contributes to a step: moves of its location, conditions, and assignments.
 
+use super::Move;
 use super::cells::Cells;
-use guidepost_network::{ChannelId, ChannelRef, Code, Edge, LocationKind, Network, Shape, Sync};
+use guidepost_network::{ChannelId, ChannelRef, Code, EdgeId, LocationKind, Network, Shape, Sync};
 
 /// Something that has to hold in the source state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Condition {
-    pub(super) code: Code,
+pub(crate) struct Condition {
+    pub(crate) code: Code,
     /// The value the code has to have; any but 0 if there is none.
-    pub(super) value: Option<i32>,
+    pub(crate) value: Option<i32>,
 }
 
 impl Condition {
-    pub(super) fn holds(code: Code) -> Self {
+    pub(crate) fn holds(code: Code) -> Self {
         Self { code, value: None }
     }
 }
 
 /// A piece of an update; cells instead of variables.
 #[derive(Clone, Debug)]
-pub(super) enum Statement {
+pub(crate) enum Statement {
     Set {
         target: usize,
         value: i32,
@@ -45,7 +46,7 @@ pub(super) enum Statement {
 
 /// Whether a process leaves a committed location.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Leaves {
+pub(crate) enum Leaves {
     Committed,
     Other,
     Either,
@@ -53,18 +54,21 @@ pub(super) enum Leaves {
 
 /// One way in which a process takes part in a step.
 #[derive(Clone, Debug)]
-pub(super) struct Part {
-    pub(super) process: usize,
+pub(crate) struct Part {
+    pub(crate) process: usize,
     /// Numbers of locations, from and to.
-    pub(super) moves: Vec<(u32, u32)>,
-    pub(super) conditions: Vec<Condition>,
-    pub(super) statements: Vec<Statement>,
-    pub(super) leaves: Leaves,
+    pub(crate) moves: Vec<(u32, u32)>,
+    pub(crate) conditions: Vec<Condition>,
+    pub(crate) statements: Vec<Statement>,
+    pub(crate) leaves: Leaves,
+    /// The edges it may take; none if it stays.
+    pub(crate) edges: Vec<Move>,
 }
 
 impl Part {
     /// Takes an edge, on a channel if it synchronises on one.
-    pub(super) fn of_edge(network: &Network, cells: &Cells, edge: &Edge, channel: Option<ChannelId>) -> Self {
+    pub(crate) fn of_edge(network: &Network, cells: &Cells, id: EdgeId, channel: Option<ChannelId>) -> Self {
+        let edge = &network.edges[id.index()];
         let first = network.processes[edge.process.index()].locations.start;
         let mut conditions: Vec<Condition> = edge.data_guard.iter().copied().map(Condition::holds).collect();
         if let (
@@ -74,10 +78,12 @@ impl Part {
         {
             conditions.push(Condition { code: *code, value: Some(channel.0 as i32) });
         }
+        let pair = (edge.source.0 - first, edge.target.0 - first);
         let is_committed = network.locations[edge.source.index()].kind == LocationKind::Committed;
         Self {
             process: edge.process.index(),
-            moves: vec![(edge.source.0 - first, edge.target.0 - first)],
+            moves: vec![pair],
+            edges: vec![Move { edge: id.0, pair }],
             conditions,
             statements: edge.update.map_or_else(Vec::new, |code| statements(network, cells, code)),
             leaves: if is_committed { Leaves::Committed } else { Leaves::Other },
@@ -85,19 +91,27 @@ impl Part {
     }
 
     /// Stays in one of some locations.
-    pub(super) fn stays(process: usize, locations: impl Iterator<Item = u32>) -> Self {
+    pub(crate) fn stays(process: usize, locations: impl Iterator<Item = u32>) -> Self {
         let moves = locations.map(|at| (at, at)).collect();
-        Self { process, moves, conditions: Vec::new(), statements: Vec::new(), leaves: Leaves::Other }
+        Self {
+            process,
+            moves,
+            conditions: Vec::new(),
+            statements: Vec::new(),
+            leaves: Leaves::Other,
+            edges: Vec::new(),
+        }
     }
 
     /// All alternatives in one: whatever one of them allows, conditions forgotten, anything they write lost. Exact if they only move.
-    pub(super) fn any_of(parts: Vec<Part>) -> Option<Part> {
+    pub(crate) fn any_of(parts: Vec<Part>) -> Option<Part> {
         let mut parts = parts.into_iter();
         let mut all = parts.next()?;
         all.blur();
         for mut part in parts {
             part.blur();
             all.moves.extend(part.moves);
+            all.edges.extend(part.edges);
             all.statements.extend(part.statements);
             if part.leaves != all.leaves {
                 all.leaves = Leaves::Either;
@@ -107,7 +121,7 @@ impl Part {
     }
 
     /// Whether it is about the location alone.
-    pub(super) fn only_moves(&self) -> bool {
+    pub(crate) fn only_moves(&self) -> bool {
         self.conditions.is_empty() && self.statements.is_empty()
     }
 

@@ -8,15 +8,15 @@ use super::part::Statement;
 
 /// An update without what depends on cells that are left out.
 #[derive(Debug, Default)]
-pub(super) struct Known<'s> {
+pub(crate) struct Known<'s> {
     /// The statements that can be executed, in order. Some may write cells that are lost later; these results do not count.
-    pub(super) statements: Vec<&'s Statement>,
+    pub(crate) statements: Vec<&'s Statement>,
     /// The cells that may have any value afterwards, in ascending order.
-    pub(super) lost: Vec<usize>,
+    pub(crate) lost: Vec<usize>,
 }
 
 impl<'s> Known<'s> {
-    pub(super) fn of(statements: impl Iterator<Item = &'s Statement>, cells: &Cells) -> Self {
+    pub(crate) fn of(statements: impl Iterator<Item = &'s Statement>, cells: &Cells) -> Self {
         let mut known = Self::default();
         for statement in statements {
             known.add(statement, cells);

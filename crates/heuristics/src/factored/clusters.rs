@@ -8,15 +8,15 @@ use guidepost_network::Codes;
 
 /// Cells that are tied together.
 #[derive(Debug, Default)]
-pub(super) struct Cluster<'s> {
-    pub(super) cells: Vec<usize>,
-    pub(super) conditions: Vec<Condition>,
-    pub(super) statements: Vec<&'s Statement>,
+pub(crate) struct Cluster<'s> {
+    pub(crate) cells: Vec<usize>,
+    pub(crate) conditions: Vec<Condition>,
+    pub(crate) statements: Vec<&'s Statement>,
 }
 
 impl Cluster<'_> {
     /// The cells whose values matter.
-    pub(super) fn inputs(&self, codes: Codes<'_>) -> Vec<usize> {
+    pub(crate) fn inputs(&self, codes: Codes<'_>) -> Vec<usize> {
         let read = self.statements.iter().flat_map(|statement| match statement {
             Statement::Copy { source, .. } => std::slice::from_ref(source),
             Statement::Add { target, .. } => std::slice::from_ref(target),
@@ -31,7 +31,7 @@ impl Cluster<'_> {
     }
 
     /// Whether a statement may write the cell.
-    pub(super) fn writes(&self, cell: usize) -> bool {
+    pub(crate) fn writes(&self, cell: usize) -> bool {
         self.statements.iter().any(|statement| match statement {
             Statement::Set { target, .. }
             | Statement::Copy { target, .. }
@@ -43,7 +43,7 @@ impl Cluster<'_> {
 }
 
 /// Groups what is tied together by conditions and statements.
-pub(super) fn clusters<'s>(
+pub(crate) fn clusters<'s>(
     cells: &Cells,
     tied: &[(Condition, Vec<usize>)],
     statements: &[&'s Statement],

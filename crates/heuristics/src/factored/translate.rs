@@ -18,13 +18,13 @@ use guidepost_network::{ClockOp, Goal, Machine, Network};
 /// How many combinations of values are tried for one cluster.
 const COMBINATIONS: usize = 4096;
 /// Pairs (from, to) of states, in ascending order.
-pub(super) type Relation = Vec<(u32, u32)>;
+pub(crate) type Relation = Vec<(u32, u32)>;
 
 /// What a label does to the cells it concerns, by ascending cell.
-pub(super) type Relations = Vec<(usize, Relation)>;
+pub(crate) type Relations = Vec<(usize, Relation)>;
 
 /// Makes labels of steps.
-pub(super) struct Translator<'n> {
+pub(crate) struct Translator<'n> {
     cells: &'n Cells,
     machine: Machine<'n>,
     /// How many labels a step may become.
@@ -45,7 +45,7 @@ struct Access {
 
 impl<'n> Translator<'n> {
     /// Every step becomes at most this many labels.
-    pub(super) fn new(network: &'n Network, goals: &[Goal], cells: &'n Cells, most: usize) -> Self {
+    pub(crate) fn new(network: &'n Network, goals: &[Goal], cells: &'n Cells, most: usize) -> Self {
         Self {
             cells,
             most,
@@ -56,7 +56,7 @@ impl<'n> Translator<'n> {
     }
 
     /// The labels of a step; none if it can never be taken.
-    pub(super) fn labels(&mut self, step: &Step) -> Vec<Relations> {
+    pub(crate) fn labels(&mut self, step: &Step) -> Vec<Relations> {
         let mut task = Task { accesses: std::mem::take(&mut self.scratch), touched: Vec::new() };
         let labels = self.translate(step, &mut task).unwrap_or_default();
         for &cell in &task.touched {
@@ -244,9 +244,9 @@ impl<'n> Translator<'n> {
             }
             Statement::Lose { .. } => return Some(()),
         };
-        self.cells.number(target, value)?;
+        let may_be = self.cells.may_hold(target, value);
         state[target] = value;
-        Some(())
+        may_be.then_some(())
     }
 }
 
