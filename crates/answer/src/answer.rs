@@ -27,6 +27,8 @@ pub struct Answer {
     pub statistics: Statistics,
     /// A run that shows the outcome, where there is one and it was asked for.
     pub evidence: Option<Evidence>,
+    /// When the run passed each guidepost of the query.
+    pub guideposts: Vec<PassedGuidepost>,
     /// How the run was made shorter, if it was.
     pub shortened: Option<Shortened>,
     /// What a question about bounds measured: final only when the outcome is decided.
@@ -37,8 +39,36 @@ pub struct Answer {
     pub refinement: Option<Refinement>,
     /// The certificate that proves the outcome, where one was asked for.
     pub certificate: Option<Certification>,
+    /// What each worker did, where several processes shared the exploration.
+    pub workers: Vec<WorkerFigures>,
     /// A bug: the evidence could not be made or did not replay.
     pub internal: Option<InternalError>,
+}
+
+/// What one of several processes did.
+#[derive(Clone, PartialEq, Debug)]
+pub struct WorkerFigures {
+    /// Where it is: an address, or a name.
+    pub name: String,
+    /// What it did; states count for who owns them.
+    pub statistics: Statistics,
+    /// States that still wait to be expanded.
+    pub waiting: u64,
+    /// States that it sent to their owners.
+    pub sent: u64,
+    /// And in how many bytes.
+    pub sent_bytes: u64,
+    /// Seconds in which it had nothing to do.
+    pub idle_seconds: f64,
+}
+
+/// A guidepost, and when a run passed it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PassedGuidepost {
+    /// The guidepost as it was written.
+    pub text: String,
+    /// The step after which it held first, from 1; 0 when it holds in the initial state, and nothing when it never does.
+    pub step: Option<usize>,
 }
 
 /// A run that was made shorter than it was found.
@@ -88,11 +118,13 @@ impl Answer {
             remarks: Remarks::default(),
             statistics,
             evidence: None,
+            guideposts: Vec::new(),
             shortened: None,
             measurement: None,
             cost: None,
             refinement: None,
             certificate: None,
+            workers: Vec::new(),
             internal: None,
         }
     }
@@ -152,6 +184,8 @@ pub struct Certification {
     pub zones: usize,
     /// How long it is.
     pub bytes: u64,
+    /// Processes, clocks and variables that it says nothing about.
+    pub hides: Vec<String>,
     /// Whether it was checked, and accepted.
     pub checked: bool,
 }

@@ -28,6 +28,7 @@ mod symmetry;
 mod table;
 mod time_domain;
 mod trace;
+mod wire;
 mod zone_abstraction;
 mod zone_pool;
 
@@ -42,8 +43,10 @@ pub use packing::Packing;
 pub use probe::{Probe, hash_packed};
 pub use set_aside::SetAside;
 pub use sharp::SharpLocations;
+pub use slice::idle_variables;
 pub use state::SymbolicState;
 pub use store::{Inserted, Replace, StateId, Store};
 pub use time_domain::{ClockDifference, TimeDomain};
 pub use trace::{PathStep, TraceError, differences};
+pub use wire::{NoState, Read};
 pub use zone_abstraction::{Extrapolation, Subsumption, ZoneAbstraction};

@@ -48,7 +48,7 @@ impl Session {
         complete: &mut Complete<'_>,
     ) -> Result<Vec<QueryResult>, ModelError> {
         self.has_initial_state()?;
-        let engine = settings.engine();
+        let engine = self.with_text(settings).engine();
         let inquiry = self.accepted(inquiry, settings)?;
         let numbers = inquiry.numbers();
         let Inquiry { entries, compiled, .. } = inquiry;
@@ -60,6 +60,7 @@ impl Session {
             Event::Refined(index, refinement) => observe(CheckEvent::Refined(index, refinement)),
             Event::Answered(index, mut answer) => {
                 self.show_bound(&compiled[index], &mut answer, settings);
+                self.mark_guideposts(&compiled[index], &mut answer);
                 complete(numbers[index], &compiled[index], &mut answer);
                 results.answers[index] = Some(*answer);
                 results.hand_over(observe);
@@ -96,13 +97,14 @@ impl Session {
     pub fn ask(&mut self, query: &str, settings: &Settings) -> Result<Answer, ModelError> {
         let compiled = self.compile(query)?;
         self.has_initial_state()?;
-        let engine = settings.engine();
+        let engine = self.with_text(settings).engine();
         let answers = engine
             .accepts(&self.network, &compiled)
             .and_then(|()| engine.answers(&self.network, std::slice::from_ref(&compiled)));
         let mut answer =
             answers.map(|mut answers| answers.swap_remove(0)).map_err(|reason| self.refused(&reason))?;
         self.show_bound(&compiled, &mut answer, settings);
+        self.mark_guideposts(&compiled, &mut answer);
         Ok(answer)
     }
 

@@ -4,7 +4,7 @@
 //! states of which nothing has shown yet that they behave differently, and finds out what tells them apart only where the proof needs it.
 //!
 //! [`Lazy`] does so for each node on its own: `graph` is the graph, `labels` are what its nodes stand for and how that is strengthened, `expansion` and `lazy` build it, and `check` verifies in debug
-//! builds that what was built is a proof.
+//! builds that what was built is a proof. `inductive` hands the labels of a proof over to whoever wants to check it.
 //!
 //! [`Eager`], [`Combined`] and [`Hidden`] hide symbols of the network and show them when a run of the abstraction turns out to be none of the original: `turns` is the loop, `cegar` what a round does, `led` lets the original follow a run, `hints` says
 //! what to show.
@@ -23,6 +23,7 @@ mod expansion;
 mod goals;
 mod graph;
 mod hints;
+mod inductive;
 mod labels;
 mod lazy;
 mod led;
@@ -37,6 +38,7 @@ mod waiting;
 mod zone_labels;
 
 pub use data_labels::Data;
+pub use inductive::inductive_labels;
 pub use labels::Clocks;
 pub use predicates::Interpolants;
 pub use pruning::Prune;
@@ -140,6 +142,7 @@ impl Lazy {
             nodes: statistics.explored,
             covered: statistics.covered,
             precision: builder.precision(),
+            hidden: Vec::new(),
         });
         Ok(answer)
     }

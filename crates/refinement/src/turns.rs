@@ -88,7 +88,8 @@ impl<'q> Turns<'q> {
 
     fn refinement(&self) -> Refinement {
         let Record { rounds, nodes, covered, .. } = self.record;
-        Refinement { rounds, nodes, covered, precision: self.precision.names() }
+        let (precision, hidden) = (self.precision.names(), self.precision.hidden_names());
+        Refinement { rounds, nodes, covered, precision, hidden }
     }
 }
 

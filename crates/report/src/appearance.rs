@@ -22,6 +22,8 @@ pub struct Detail {
     pub full: bool,
     /// One line a step, with a column for everything that ever changes.
     pub columns: bool,
+    /// The parts of the author's steps, where those are others than the model's.
+    pub unfolded: bool,
 }
 
 impl Default for Look {

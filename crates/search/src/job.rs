@@ -7,7 +7,7 @@ use guidepost_answer::{Progress, RunEnding, Unsupported};
 use guidepost_explore::{
     ClockDifference, Explorer, Failure, GoalTest, SharpLocations, StateId, SymbolicState, differences,
 };
-use guidepost_network::{EvalError, Goal, Network, Question};
+use guidepost_network::{CompiledQuery, EvalError, Goal, Guidepost, Network};
 use guidepost_zones::{Bound, Federation};
 use std::ops::ControlFlow;
 
@@ -17,11 +17,14 @@ pub struct Job<'q> {
     /// Which query it is.
     pub index: usize,
     pub(crate) goals: &'q [Goal],
+    /// Where its author would look first.
+    pub(crate) guideposts: &'q [Guidepost],
     /// Whether the query holds if a goal is found.
     pub(crate) holds_if_found: bool,
-    pub(crate) hit: Option<Hit>,
+    /// The goal that was found.
+    pub hit: Option<Hit>,
     /// Where it must be told apart what is deadlocked.
-    pub(crate) sharp: SharpLocations,
+    pub sharp: SharpLocations,
     /// Where that would have to be told apart as well.
     pub(crate) doubts: Doubts,
     /// Discrete states with and without deadlocks.
@@ -30,19 +33,23 @@ pub struct Job<'q> {
 
 /// A goal that was found.
 #[derive(Clone)]
-pub(crate) struct Hit {
-    pub(crate) state: StateId,
-    pub(crate) finally: Vec<ClockDifference>,
-    pub(crate) ending: RunEnding,
+pub struct Hit {
+    /// The state that meets it.
+    pub state: StateId,
+    /// What a run must satisfy at its end.
+    pub finally: Vec<ClockDifference>,
+    /// How a run goes on from there.
+    pub ending: RunEnding,
 }
 
 impl<'q> Job<'q> {
     /// A query, by its index; `None` when it does not ask about reachability.
-    pub fn new(index: usize, question: &'q Question) -> Option<Self> {
-        let (goals, holds_if_found) = question.target()?;
+    pub fn new(index: usize, query: &'q CompiledQuery) -> Option<Self> {
+        let (goals, holds_if_found) = query.question.target()?;
         Some(Self {
             index,
             goals,
+            guideposts: &query.guideposts,
             holds_if_found,
             hit: None,
             sharp: SharpLocations::NONE,
@@ -66,6 +73,16 @@ impl<'q> Job<'q> {
         can_fail(network, std::slice::from_ref(self))
     }
 
+    /// Where zones are too coarse to know that there is no deadlock.
+    pub fn doubts(&self) -> SharpLocations {
+        self.doubts.with(|doubts| doubts.clone())
+    }
+
+    /// Adds doubts of somebody else who looks for the same.
+    pub fn doubt(&self, others: &SharpLocations) {
+        self.doubts.with(|doubts| doubts.unite(others));
+    }
+
     /// The same query from the beginning, with zones that leave no doubt where there is some.
     pub(crate) fn sharpened(&self) -> Self {
         let mut sharp = self.doubts.take();
@@ -85,11 +102,13 @@ impl<'q> Job<'q> {
 }
 
 /// Looks for the goals of several queries at once.
-pub(crate) struct Lookout<'q, 'o, 'n> {
-    pub(crate) jobs: Vec<Job<'q>>,
-    pub(crate) test: GoalTest<'n>,
+pub struct Lookout<'q, 'o, 'n> {
+    /// The queries.
+    pub jobs: Vec<Job<'q>>,
+    /// Tests whether states are goals.
+    pub test: GoalTest<'n>,
     /// Hears of progress; the main thread's business.
-    pub(crate) observe: Option<&'o mut (dyn FnMut(&Progress) + Send)>,
+    pub observe: Option<&'o mut (dyn FnMut(&Progress) + Send)>,
 }
 
 impl Watcher for Lookout<'_, '_, '_> {
@@ -194,8 +213,8 @@ pub(crate) enum Guidance {
     Estimates,
 }
 
-/// As [`explorer_for`], without variables that cannot influence whether a goal is met, and with one order of independent steps; for searches that look at nothing else.
-pub(crate) fn sliced_explorer_for<'n>(
+/// An explorer that is precise enough for the goals of some queries, without variables that cannot influence whether a goal is met, and with one order of independent steps; for searches that look at nothing else.
+pub fn sliced_explorer_for<'n>(
     network: &'n Network,
     jobs: &[Job<'_>],
     configuration: &Configuration,
@@ -227,7 +246,9 @@ pub(crate) fn explorer_for<'n>(
     for job in jobs {
         sharp.unite(&job.sharp);
     }
-    let is_wanted = configuration.reductions.symmetry && !network.symmetries.are_none();
+    // Guideposts tell apart what a symmetry does not.
+    let is_guided = guidance == Guidance::Estimates && jobs.iter().any(|job| !job.guideposts.is_empty());
+    let is_wanted = configuration.reductions.symmetry && !network.symmetries.are_none() && !is_guided;
     // A goal that may fail to be evaluated may do so for one order of members and not for another.
     if !is_wanted || all.iter().any(|goal| goal.segment.can_fail()) {
         return Explorer::with_sharp(network, &all, abstraction, sharp);

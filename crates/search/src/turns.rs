@@ -83,7 +83,7 @@ impl<'q, 'n> DirectedTurns<'q, 'n> {
         prepared: PreparedHeuristics<'n>,
     ) -> Result<Self, Unsupported> {
         let explorer = explorer_for(network, std::slice::from_ref(&job), configuration, Guidance::Estimates)?;
-        let search = BestFirst::new(explorer, prepared, directed);
+        let search = BestFirst::new(explorer, prepared, directed, job.guideposts);
         Ok(Self {
             search,
             job,

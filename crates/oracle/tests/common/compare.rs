@@ -2,6 +2,7 @@
 
 use super::{HORIZON, Mismatch, Subject, find};
 use guidepost_answer::{Answer, Engine, Limits, Outcome, Reductions, RunKind, Unsupported, Verdict};
+use guidepost_cluster::{Cluster, Team, Workers};
 use guidepost_explore::{Explorer, Extrapolation, Subsumption, SymbolicState, ZoneAbstraction};
 use guidepost_language::model::BoundKind;
 use guidepost_network::{BoundItem, ClockId, EdgeId, Goal, Question};
@@ -98,6 +99,27 @@ pub(crate) fn check_threads(subject: &Subject<'_>) -> Result<(), Mismatch> {
         }
         compare_state_spaces(subject, threads)
             .map_err(|message| Mismatch::new(None, format!("{threads} threads: {message}")))?;
+    }
+    Ok(())
+}
+
+/// The same answers from workers that share nothing and send each other states: verdicts, shortest lengths, runs, and where all is explored the discrete states.
+pub(crate) fn check_workers(subject: &Subject<'_>) -> Result<(), Mismatch> {
+    let workers = 2 + subject.seed as usize % 2;
+    for shortest in [true, false] {
+        let run = if shortest { RunKind::Shortest } else { RunKind::Any };
+        let configuration = Configuration { run, ..limited() };
+        let others = answer(subject, &configuration)?;
+        let team = Team { workers: Workers::Threads(workers), ..Team::default() };
+        let answers = Cluster { configuration, team }.answers(subject.network, subject.queries);
+        let answers = answers.map_err(|unsupported| Mismatch::new(None, unsupported.to_string()))?;
+        for (index, answer) in answers.iter().enumerate() {
+            let fail = |message| {
+                Mismatch::new(Some(index), format!("{workers} workers, shortest {shortest}: {message}"))
+            };
+            compare_reachability(subject, index, answer, shortest).map_err(fail)?;
+            compare_numbers(answer, &others[index]).map_err(fail)?;
+        }
     }
     Ok(())
 }

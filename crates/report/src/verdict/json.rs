@@ -4,9 +4,10 @@ use super::{QueryResult, Report, proof, reason, way};
 use crate::Trace;
 use crate::number::exact;
 use crate::trace::transition_json;
+use crate::words::Words;
 use guidepost_answer::{
-    Answer, Cost, Estimate, Evidence, Measure, Measured, ModelError, Refinement, RunEnding, Statistics,
-    Trust, Verdict,
+    Answer, Cost, Estimate, Evidence, Measure, Measured, ModelError, PassedGuidepost, Refinement, RunEnding,
+    Statistics, Trust, Verdict, WorkerFigures,
 };
 use guidepost_language::model::Property;
 use guidepost_network::Network;
@@ -64,6 +65,22 @@ pub(crate) fn property_of(value: &Value) -> Option<Property> {
     Some(Property { name: value["name"].as_str()?.into(), text: value["text"].as_str()?.to_owned() })
 }
 
+/// What one of several processes did.
+pub(crate) fn worker_json(worker: &WorkerFigures) -> Value {
+    let s = &worker.statistics;
+    json!({
+        "name": worker.name,
+        "explored": s.explored,
+        "generated": s.generated,
+        "stored": s.stored,
+        "waiting": worker.waiting,
+        "peak_memory_bytes": s.bytes,
+        "sent": worker.sent,
+        "sent_bytes": worker.sent_bytes,
+        "idle_seconds": worker.idle_seconds,
+    })
+}
+
 fn answer_json(map: &mut Map<String, Value>, answer: &Answer, network: &Network) {
     if let Some(reason) = reason(answer) {
         map.insert("reason".into(), json!(reason));
@@ -75,6 +92,10 @@ fn answer_json(map: &mut Map<String, Value>, answer: &Answer, network: &Network)
     map.insert("statistics".into(), statistics(&answer.statistics));
     if !answer.remarks.notes.is_empty() {
         map.insert("notes".into(), json!(answer.remarks.notes));
+    }
+    if !answer.remarks.landmarks.is_empty() {
+        let landmark = |landmark| Words(network).landmark(landmark);
+        map.insert("landmarks".into(), answer.remarks.landmarks.iter().map(landmark).collect());
     }
     if let Some(proof) = proof(answer) {
         map.insert(
@@ -95,6 +116,7 @@ fn answer_json(map: &mut Map<String, Value>, answer: &Answer, network: &Network)
                 "states": certificate.states,
                 "zones": certificate.zones,
                 "bytes": certificate.bytes,
+                "hides": certificate.hides,
                 "checked": certificate.checked,
             }),
         );
@@ -109,6 +131,9 @@ fn answer_json(map: &mut Map<String, Value>, answer: &Answer, network: &Network)
     if let Some(refinement) = &answer.refinement {
         map.insert("refinement".into(), refinement_json(refinement));
     }
+    if !answer.workers.is_empty() {
+        map.insert("workers".into(), answer.workers.iter().map(worker_json).collect());
+    }
     if let Some(evidence) = &answer.evidence {
         let mut value = trace(evidence, network);
         if let Some(cost) = &answer.cost {
@@ -117,6 +142,10 @@ fn answer_json(map: &mut Map<String, Value>, answer: &Answer, network: &Network)
         if let Some(shortened) = &answer.shortened {
             value["found_length"] = json!(shortened.found);
             map["statistics"]["shortening_seconds"] = json!(shortened.seconds);
+        }
+        if !answer.guideposts.is_empty() {
+            let passed = |post: &PassedGuidepost| json!({ "condition": post.text, "step": post.step });
+            value["guideposts"] = answer.guideposts.iter().map(passed).collect();
         }
         map.insert("trace".into(), value);
     }
