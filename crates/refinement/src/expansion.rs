@@ -5,6 +5,7 @@ use crate::labels::Coverage;
 use crate::lazy::{Builder, End};
 use crate::setting::{Scope, Setting};
 use crate::source::{Source, may_be_below};
+use guidepost_answer::Watch;
 use guidepost_explore::{Candidate, Candidates, ClockDifference, Explorer, Failure, Moves, TimeDomain};
 use guidepost_network::{ClockId, EdgeId, EvalError};
 use guidepost_zones::{Bound, Constraint, LuBounds, NO_BOUND, Zone};
@@ -59,8 +60,8 @@ impl Builder<'_> {
         }
     }
 
-    /// Expands a node.
-    pub(crate) fn expand(&mut self, node: u32) -> Step {
+    /// Expands a node. It may have thousands of successors, so limits are watched on the way.
+    pub(crate) fn expand(&mut self, node: u32, watch: &mut Watch) -> Step {
         self.statistics.explored += 1;
         self.labels.time.list_expanded(&mut self.graph, node);
         self.graph.cells(self.graph.nodes[node as usize].part, &mut self.cells);
@@ -71,6 +72,9 @@ impl Builder<'_> {
             // An error of the model in one successor counts more than a goal in another.
             let mut end = None;
             for (position, guard, is_split) in openings.iter() {
+                if let Some(reason) = watch.check_successor(|| self.bytes()) {
+                    return Ok(end.or(Some(End::Stopped(reason))));
+                }
                 let found = self.fire(node, candidates.get(position).edges, guard, is_split)?;
                 end = end.or(found);
             }

@@ -184,7 +184,7 @@ impl<'n> Builder<'n> {
                 self.parked.entry(larger).or_default().push(node);
                 continue;
             }
-            match self.expand(node) {
+            match self.expand(node, watch) {
                 Ok(None) => {}
                 Ok(Some(end)) => return end,
                 Err(failure) => return End::Failed(node, failure),
@@ -287,7 +287,7 @@ impl<'n> Builder<'n> {
         clocks.chain(data.map(|variable| self.network.variables[variable.index()].name.clone())).collect()
     }
 
-    fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.graph.bytes() + self.labels.bytes() + self.waiting.bytes()
     }
 
