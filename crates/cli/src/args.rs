@@ -105,6 +105,7 @@ pub(crate) struct NamesArgs {
 
 /// How much of a run is shown.
 #[derive(ClapArgs, Clone, Copy, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is asked for on its own")]
 pub(crate) struct DetailArgs {
     /// Show the values of all clocks after each step of a run.
     #[arg(long)]

@@ -15,6 +15,7 @@ pub struct Look {
 
 /// How much of a run is shown; by default only what changes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is asked for on its own")]
 pub struct Detail {
     /// All clocks after each step.
     pub clocks: bool,

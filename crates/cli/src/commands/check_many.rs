@@ -357,7 +357,9 @@ impl Table {
         let exit = known.iter().map(|checked| checked.exit).max().unwrap_or(Exit::Satisfied);
         match self.format {
             AnswerFormat::Text => {
-                known.iter().for_each(|checked| print(&checked.runs));
+                for checked in &known {
+                    print(&checked.runs);
+                }
                 print(&summary(&known, left));
             }
             AnswerFormat::Json => print_json(&json!({

@@ -99,7 +99,7 @@ impl<'n> Cast<'n> {
         for chapter in &story.chapters {
             let time = if chapter.time == now { json!(0) } else { json!(chapter.time.map(exact)) };
             now = chapter.time;
-            steps.push(self.step(chapter, time, channels));
+            steps.push(self.step(chapter, &time, channels));
             told.push(self.told(chapter));
         }
         run["steps"] = steps.into();
@@ -107,7 +107,7 @@ impl<'n> Cast<'n> {
         run
     }
 
-    fn step(&self, chapter: &Chapter<'n>, time: Value, channels: &mut Channels) -> Value {
+    fn step(&self, chapter: &Chapter<'n>, time: &Value, channels: &mut Channels) -> Value {
         let moves = chapter.moves.iter().filter_map(|movement| {
             let process = self.processes.iter().position(|(id, _)| *id == movement.process)?;
             let edge = movement.edge.map_or(-1, |edge| edge as i64);

@@ -79,55 +79,21 @@ impl<'n> Story<'n> {
 
     fn told(trace: &Trace<'n>) -> Self {
         let network = trace.network;
-        let mut chapters: Vec<Chapter<'n>> = Vec::new();
-        let mut open: Vec<Option<Chapter<'n>>> = network.processes.iter().map(|_| None).collect();
+        let open = network.processes.iter().map(|_| None).collect();
+        let mut narrator = Narrator { network, chapters: Vec::new(), open };
         let mut interpreter = Interpreter::new(network);
         let times = trace.times();
         for (index, (step, &time)) in trace.steps.iter().zip(&times).enumerate() {
             let changes = Changes::of(step, trace.before(index), &mut interpreter);
-            let Some(transition) = step.transition else {
-                let mut waiting = Chapter::single("", index, time);
-                waiting.parts.push((time, "time passes".to_owned()));
-                chapters.push(waiting);
-                continue;
-            };
-            match owner(network, transition) {
-                Some((process, phase)) => {
-                    let begin =
-                        || Chapter::cycle(Words(network).process(process), index, time, chapters.len() + 1);
-                    let chapter = open[process.index()].get_or_insert_with(begin);
-                    chapter.add(network, transition, &changes, index, time);
-                    if phase == Phase::Ends
-                        && let Some(chapter) = open[process.index()].take()
-                    {
-                        tell(&mut chapters, chapter);
-                    }
-                }
-                None => {
-                    let who = transition.edges.first().map(|id| network.edges[id.index()].process);
-                    let who = who.map_or("", |process| Words(network).process(process));
-                    let moment = step.delay == Rational::ZERO;
-                    match chapters.last_mut().filter(|last| moment && last.goes_on(who, index, &changes)) {
-                        Some(last) => last.add(network, transition, &changes, index, time),
-                        None => {
-                            let mut chapter = Chapter::single(who, index, time);
-                            chapter.add(network, transition, &changes, index, time);
-                            chapters.push(chapter);
-                        }
-                    }
+            match step.transition {
+                None => narrator.wait(index, time),
+                Some(transition) => {
+                    let is_at_once = step.delay == Rational::ZERO;
+                    narrator.take(transition, &changes, Moment { step: index, time, is_at_once });
                 }
             }
         }
-        let end = times.last().copied().unwrap_or(Some(Rational::ZERO));
-        let mut unfinished: Vec<Chapter<'n>> = open.into_iter().flatten().collect();
-        unfinished.sort_by_key(|chapter| chapter.last);
-        let worth = unfinished.into_iter().filter(Chapter::is_worth_telling);
-        chapters.extend(worth.map(|chapter| chapter.cut_off(end)));
-        let moments: Vec<Option<Rational>> = chapters.iter().map(|chapter| chapter.time).collect();
-        for (number, chapter) in (1..).zip(&mut chapters) {
-            chapter.forget_order(number, &moments);
-        }
-        Self { chapters }
+        Self { chapters: narrator.finish(times.last().copied().unwrap_or(Some(Rational::ZERO))) }
     }
 
     /// The number, from 1, of the chapter that has a step of the run as a part.
@@ -136,11 +102,80 @@ impl<'n> Story<'n> {
     }
 }
 
-/// Adds a cycle that has ended. Cycles in which the same controller merely waits are told as one.
-fn tell<'n>(chapters: &mut Vec<Chapter<'n>>, chapter: Chapter<'n>) {
-    match chapters.last_mut() {
-        Some(last) if last.is_like(&chapter) => last.absorb(chapter),
-        _ => chapters.push(chapter),
+/// When a step of the run happens.
+#[derive(Clone, Copy)]
+struct Moment {
+    step: usize,
+    time: Option<Rational>,
+    /// Nobody waited for it.
+    is_at_once: bool,
+}
+
+/// Tells a run step by step.
+struct Narrator<'n> {
+    network: &'n Network,
+    chapters: Vec<Chapter<'n>>,
+    /// By process, the cycle that it is in.
+    open: Vec<Option<Chapter<'n>>>,
+}
+
+impl<'n> Narrator<'n> {
+    fn wait(&mut self, step: usize, time: Option<Rational>) {
+        let mut waiting = Chapter::single("", step, time);
+        waiting.parts.push((time, "time passes".to_owned()));
+        self.chapters.push(waiting);
+    }
+
+    fn take(&mut self, transition: &Transition, changes: &Changes, moment: Moment) {
+        let network = self.network;
+        let Some((process, phase)) = owner(network, transition) else {
+            return self.take_single(transition, changes, moment);
+        };
+        let number = self.chapters.len() + 1;
+        let begin = || Chapter::cycle(Words(network).process(process), moment, number);
+        let chapter = self.open[process.index()].get_or_insert_with(begin);
+        chapter.add(network, transition, changes, moment);
+        if phase == Phase::Ends
+            && let Some(chapter) = self.open[process.index()].take()
+        {
+            self.end(chapter);
+        }
+    }
+
+    /// A step of its own, or a part of the one before.
+    fn take_single(&mut self, transition: &Transition, changes: &Changes, moment: Moment) {
+        let network = self.network;
+        let who = transition.edges.first().map(|id| network.edges[id.index()].process);
+        let who = who.map_or("", |process| Words(network).process(process));
+        let goes_on = self.chapters.last().is_some_and(|last| last.goes_on(who, moment, changes));
+        if !goes_on {
+            self.chapters.push(Chapter::single(who, moment.step, moment.time));
+        }
+        if let Some(last) = self.chapters.last_mut() {
+            last.add(network, transition, changes, moment);
+        }
+    }
+
+    /// Adds a cycle that has ended. Cycles in which the same controller merely waits are told as one.
+    fn end(&mut self, chapter: Chapter<'n>) {
+        match self.chapters.last_mut() {
+            Some(last) if last.is_like(&chapter) => last.absorb(chapter),
+            _ => self.chapters.push(chapter),
+        }
+    }
+
+    /// What was told, and the cycles that the end of the run cuts off.
+    fn finish(self, end: Option<Rational>) -> Vec<Chapter<'n>> {
+        let mut chapters = self.chapters;
+        let mut unfinished: Vec<Chapter<'n>> = self.open.into_iter().flatten().collect();
+        unfinished.sort_by_key(|chapter| chapter.last);
+        let worth = unfinished.into_iter().filter(Chapter::is_worth_telling);
+        chapters.extend(worth.map(|chapter| chapter.cut_off(end)));
+        let moments: Vec<Option<Rational>> = chapters.iter().map(|chapter| chapter.time).collect();
+        for (number, chapter) in (1..).zip(&mut chapters) {
+            chapter.forget_order(number, &moments);
+        }
+        chapters
     }
 }
 
@@ -165,7 +200,7 @@ impl<'n> Chapter<'n> {
         Self { who, time, last: step, kind, moves, delayed, seen, changes, clocks, parts }
     }
 
-    fn cycle(who: &'n str, step: usize, time: Option<Rational>, before: usize) -> Self {
+    fn cycle(who: &'n str, Moment { step, time, .. }: Moment, before: usize) -> Self {
         let cycle = Cycle { polled: time, before: Some(before), unfinished: false, count: 1 };
         Self::new(who, ChapterKind::Cycle(cycle), step, time)
     }
@@ -198,11 +233,12 @@ impl<'n> Chapter<'n> {
     }
 
     /// Whether a step of its own is one with the step before it: of the same party, and about something else.
-    fn goes_on(&self, who: &str, step: usize, changes: &Changes) -> bool {
+    fn goes_on(&self, who: &str, moment: Moment, changes: &Changes) -> bool {
         let is_new = |id: VarId| self.changes.iter().all(|(known, ..)| *known != id);
         self.kind == ChapterKind::Single
             && self.who == who
-            && self.last + 1 == step
+            && moment.is_at_once
+            && self.last + 1 == moment.step
             && !changes.variables.is_empty()
             && changes.variables.iter().all(|(id, ..)| is_new(*id))
     }
@@ -220,15 +256,8 @@ impl<'n> Chapter<'n> {
         self
     }
 
-    fn add(
-        &mut self,
-        network: &'n Network,
-        transition: &Transition,
-        changes: &Changes,
-        step: usize,
-        time: Option<Rational>,
-    ) {
-        (self.last, self.time) = (step, time);
+    fn add(&mut self, network: &'n Network, transition: &Transition, changes: &Changes, moment: Moment) {
+        (self.last, self.time) = (moment.step, moment.time);
         for &id in &transition.edges {
             self.add_edge(network, id);
         }
@@ -241,7 +270,7 @@ impl<'n> Chapter<'n> {
             }
         }
         self.clocks.extend(&changes.clocks);
-        self.parts.push((time, part(network, transition, changes)));
+        self.parts.push((moment.time, part(network, transition, changes)));
     }
 
     fn add_edge(&mut self, network: &Network, id: EdgeId) {
