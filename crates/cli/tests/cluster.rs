@@ -144,11 +144,7 @@ fn a_run_is_resumed_with_another_number_of_processes() {
         bytes[middle] ^= 1;
         std::fs::write(&path, bytes).unwrap();
         let damaged = ask(&["--processes", "3", "--resume", &folder]).expect(3);
-        assert!(
-            damaged.stdout.contains(".states`: "),
-            "{}",
-            damaged.stdout
-        );
+        assert!(damaged.stdout.contains(".states`: "), "{}", damaged.stdout);
     }
     let other = check(&[FISCHER, "--processes", "2", "--resume", &folder]).expect(2);
     assert!(other.stderr.contains("the checkpoint is of another model"), "{}", other.stderr);
