@@ -4,7 +4,11 @@ use crate::{
     Cost, Evidence, Measurement, ModelError, Outcome, Refinement, Remarks, Statistics, StopReason, Verdict,
 };
 use guidepost_network::interpreter::ReplayError;
+use guidepost_network::{Network, RangeViolation};
 use std::borrow::Cow;
+
+/// Said with a proof that did not look at everything.
+const PASSED_OVER: &str = "proved for runs without errors of the model: not all evaluations were looked at";
 
 /// The answer to a query.
 #[derive(Clone, Debug)]
@@ -23,6 +27,8 @@ pub struct Answer {
     pub statistics: Statistics,
     /// A run that shows the outcome, where there is one and it was asked for.
     pub evidence: Option<Evidence>,
+    /// When the run passed each guidepost of the query.
+    pub guideposts: Vec<PassedGuidepost>,
     /// How the run was made shorter, if it was.
     pub shortened: Option<Shortened>,
     /// What a question about bounds measured: final only when the outcome is decided.
@@ -54,6 +60,15 @@ pub struct WorkerFigures {
     pub sent_bytes: u64,
     /// Seconds in which it had nothing to do.
     pub idle_seconds: f64,
+}
+
+/// A guidepost, and when a run passed it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PassedGuidepost {
+    /// The guidepost as it was written.
+    pub text: String,
+    /// The step after which it held first, from 1; 0 when it holds in the initial state, and nothing when it never does.
+    pub step: Option<usize>,
 }
 
 /// A run that was made shorter than it was found.
@@ -103,6 +118,7 @@ impl Answer {
             remarks: Remarks::default(),
             statistics,
             evidence: None,
+            guideposts: Vec::new(),
             shortened: None,
             measurement: None,
             cost: None,
@@ -137,6 +153,13 @@ impl Answer {
         self.measurement.as_ref().filter(|_| self.outcome.is_decided())
     }
 
+    /// Says with a proof that it has passed over errors of the model, if there may be any.
+    pub fn note_errors(&mut self, network: &Network) {
+        if network.range_violation == RangeViolation::Error && network.program.can_fail() {
+            self.remarks.notes.push(PASSED_OVER.to_owned());
+        }
+    }
+
     /// Attaches a run. With an over-approximation a run may not exist; otherwise a missing one is a bug.
     pub fn attach(&mut self, evidence: Result<Evidence, InternalError>) {
         match evidence {
@@ -161,6 +184,8 @@ pub struct Certification {
     pub zones: usize,
     /// How long it is.
     pub bytes: u64,
+    /// Processes, clocks and variables that it says nothing about.
+    pub hides: Vec<String>,
     /// Whether it was checked, and accepted.
     pub checked: bool,
 }

@@ -29,7 +29,7 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Exit {
-    let args = match args::Args::try_parse() {
+    let args = match args::Args::try_parse_from(args::words(std::env::args_os())) {
         Ok(args) => args,
         Err(error) if error.use_stderr() => {
             let _ = error.print();

@@ -139,6 +139,8 @@ fn configuration(args: &CheckArgs) -> Value {
         "heuristic": args.guide.heuristic,
         "weight": args.guide.weight(),
         "beam_width": args.guide.beam_width(),
+        "epsilon": args.guide.epsilon(),
+        "guideposts": args.guide.guidepost,
         "ties": word(&args.guide.ties),
         "deferred": args.guide.deferred,
         "preferred": args.guide.preferred,

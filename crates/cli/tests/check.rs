@@ -557,7 +557,7 @@ fn a_shortest_run_is_proved_by_astar() {
         trace["length"].clone()
     };
     let shortest = length(&["--search", "bfs"]);
-    for heuristic in ["none", "dl", "hl", "hlx", "pa", "pa(b=1)"] {
+    for heuristic in ["none", "dl", "hl", "hlx", "lmcut", "cartesian", "te", "pa", "pa(b=1)"] {
         assert_eq!(length(&["--search", "astar", "--heuristic", heuristic]), shortest);
         assert_eq!(length(&["--search", "ida", "--heuristic", heuristic]), shortest);
     }

@@ -161,7 +161,7 @@ pub(crate) fn halt_explorer<'n>(
 /// The jobs of an exploration.
 fn jobs<'q>(network: &Network, queries: &'q [CompiledQuery], aim: &[(usize, Vec<u32>)]) -> Vec<Job<'q>> {
     let job = |(index, locations): &(usize, Vec<u32>)| {
-        let mut job = Job::new(*index, &queries.get(*index)?.question)?;
+        let mut job = Job::new(*index, queries.get(*index)?)?;
         job.sharp = sharp(network, locations);
         Some(job)
     };

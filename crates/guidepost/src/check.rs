@@ -60,6 +60,7 @@ impl Session {
             Event::Refined(index, refinement) => observe(CheckEvent::Refined(index, refinement)),
             Event::Answered(index, mut answer) => {
                 self.show_bound(&compiled[index], &mut answer, settings);
+                self.mark_guideposts(&compiled[index], &mut answer);
                 complete(numbers[index], &compiled[index], &mut answer);
                 results.answers[index] = Some(*answer);
                 results.hand_over(observe);
@@ -103,6 +104,7 @@ impl Session {
         let mut answer =
             answers.map(|mut answers| answers.swap_remove(0)).map_err(|reason| self.refused(&reason))?;
         self.show_bound(&compiled, &mut answer, settings);
+        self.mark_guideposts(&compiled, &mut answer);
         Ok(answer)
     }
 

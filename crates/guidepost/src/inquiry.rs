@@ -131,14 +131,14 @@ impl Session {
         }
     }
 
-    fn compile_all(&self, queries: Vec<(usize, Query)>, mut diagnostics: Diagnostics) -> Inquiry {
+    fn compile_all(&mut self, queries: Vec<(usize, Query)>, mut diagnostics: Diagnostics) -> Inquiry {
         let mut compiled = Vec::new();
         let mut entries = Vec::new();
         for (number, query) in queries {
             let problem = match &query.formula {
                 Formula::Error => Some(problem(&query, &diagnostics)),
                 Formula::Foreign(word) => Some(format!("`{word}` queries are not supported")),
-                _ => match compile_query(&self.network, &self.loaded.model, &query) {
+                _ => match self.compile_guided(&query) {
                     Ok(query) => {
                         compiled.push(query);
                         None
@@ -153,6 +153,13 @@ impl Session {
             entries.push(Entry { number, query, problem });
         }
         Inquiry { entries, compiled, diagnostics }
+    }
+
+    /// A query with the guideposts that are stored with it.
+    fn compile_guided(&mut self, query: &Query) -> Result<CompiledQuery, Diagnostics> {
+        let compiled = compile_query(&self.network, &self.loaded.model, query)?;
+        let guideposts = self.stored_guideposts(&query.comment)?;
+        Ok(CompiledQuery { guideposts, ..compiled })
     }
 }
 
@@ -176,6 +183,8 @@ fn problem(query: &Query, diagnostics: &Diagnostics) -> String {
     let is_about =
         |at: Span| at.file == query.span.file && at.start >= query.span.start && at.start <= query.span.end;
     let first = diagnostics.iter().find(|diagnostic| diagnostic.is_error() && is_about(diagnostic.span));
+    // A guidepost that is stored with it has a place of its own.
+    let first = first.or_else(|| diagnostics.iter().find(|diagnostic| diagnostic.is_error()));
     first.map_or_else(|| "the query has an error".to_owned(), |error| error.message.clone())
 }
 

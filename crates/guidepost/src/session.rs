@@ -2,7 +2,7 @@
 
 use crate::ModelError;
 use guidepost_language::diagnostic::Diagnostics;
-use guidepost_language::model::Query;
+use guidepost_language::model::{Query, Wording};
 use guidepost_language::{Loaded, load_file, load_text};
 use guidepost_network::interpreter::{Run, initial_violations, simulate};
 use guidepost_network::{Network, build};
@@ -22,6 +22,9 @@ pub struct Session {
 pub fn read(path: &Path) -> Loaded {
     match ModelPath::of(path) {
         Some(path) => guidepost_plc::load_file(&path),
+        None if path.extension().is_some_and(|end| end.eq_ignore_ascii_case("jani")) => {
+            guidepost_interchange::load_file(path)
+        }
         None => load_file(path),
     }
 }
@@ -86,6 +89,12 @@ impl Session {
         let mut diagnostics = self.warnings.clone();
         diagnostics.extend(violations);
         Err(self.error(diagnostics))
+    }
+
+    /// Tells runs in the names of the model, also where it was translated and its author has other words.
+    pub fn use_names_of_the_translation(&mut self) {
+        self.loaded.model.wording = Wording::default();
+        self.network.wording = Wording::default();
     }
 
     /// The document and the network, to be changed.

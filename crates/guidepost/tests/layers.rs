@@ -6,7 +6,7 @@ use std::path::Path;
 const LAYERS: &[&[&str]] = &[
     &["language", "zones", "generate"],
     &["network", "plc", "machines"],
-    &["answer", "certificate"],
+    &["answer", "certificate", "interchange"],
     &["abstraction", "report"],
     &["explore", "bench"],
     &["heuristics"],
@@ -15,8 +15,8 @@ const LAYERS: &[&[&str]] = &[
     &["cluster"],
     &["verify"],
     &["guidepost"],
-    &["explorer"],
-    &["cli"],
+    &["explorer", "lsp"],
+    &["cli", "python"],
 ];
 /// Crates that show answers: no crate between `answer` and `verify` may be among what they know.
 const SHOWING: &[&str] = &["report", "bench"];

@@ -2,6 +2,7 @@
 
 use crate::Estimate;
 use guidepost_explore::SymbolicState;
+use guidepost_network::EdgeId;
 
 /// Estimates distances to the goals it is bound to.
 pub trait Heuristic {
@@ -24,6 +25,22 @@ pub trait Heuristic {
         effort: u64,
     ) -> Option<Estimate> {
         self.estimate_within(state, effort)
+    }
+
+    /// Whether it wants to know by which transitions states are reached: then [`estimate_arrival`](Heuristic::estimate_arrival) is asked instead.
+    fn follows_transitions(&self) -> bool {
+        false
+    }
+
+    /// The estimate of a state that was reached by some edges from one of which it has remembered a number (0 of initial states), and what to remember of the
+    /// state itself.
+    fn estimate_arrival(
+        &mut self,
+        state: &SymbolicState,
+        _edges: &[EdgeId],
+        _remembered: u32,
+    ) -> (Estimate, u32) {
+        (self.estimate(state), 0)
     }
 
     /// Whether the estimate follows from locations and values alone, so that it can be kept for all zones.

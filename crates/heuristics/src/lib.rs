@@ -25,7 +25,9 @@
 
 mod arguments;
 mod blind;
+mod cartesian;
 mod combination;
+mod factored;
 mod graph_distance;
 mod hamming;
 mod heuristic;
@@ -36,9 +38,17 @@ mod patterns;
 mod predicates;
 mod preparation;
 mod registry;
+mod relaxed;
+mod rows;
 mod spec;
+mod structural;
+mod target_enlargement;
+#[cfg(test)]
+mod test_networks;
+mod user;
 
 pub use arguments::SpecError;
+pub use cartesian::CartesianOptions;
 pub use graph_distance::LocationDeadEnds;
 pub use guidepost_answer::{Deadline, Estimate};
 pub use heuristic::{EdgeMask, Heuristic};
@@ -48,3 +58,4 @@ pub use predicates::{PredicateOptions, Selection};
 pub use preparation::{Budget, Exceeded, Preparation};
 pub use registry::{CostClass, Properties, REGISTRY};
 pub use spec::HeuristicSpec;
+pub use target_enlargement::TargetOptions;

@@ -3,7 +3,7 @@
 //! Databases pay off only while they are small compared with the search they guide. So their construction asks periodically whether to continue, and when the
 //! answer is no, falls back to something smaller that is still right, and leaves a note about it that becomes part of the answer.
 
-use guidepost_answer::{AbstractionProof, Deadline, Stage};
+use guidepost_answer::{AbstractionProof, Deadline, Landmark, Stage};
 use std::fmt;
 use std::time::{Duration, Instant};
 
@@ -63,6 +63,7 @@ pub struct Preparation<'p> {
     observe: Option<&'p mut dyn FnMut(&Stage)>,
     notes: Vec<String>,
     proof: Option<AbstractionProof>,
+    landmarks: Vec<Landmark>,
     exceeded: Option<Exceeded>,
 }
 
@@ -83,6 +84,7 @@ impl<'p> Preparation<'p> {
             observe: None,
             notes: Vec::new(),
             proof: None,
+            landmarks: Vec::new(),
             exceeded: None,
         }
     }
@@ -180,6 +182,16 @@ impl<'p> Preparation<'p> {
     /// The first proof that was found.
     pub fn proof(&self) -> Option<&AbstractionProof> {
         self.proof.as_ref()
+    }
+
+    /// Keeps what every run to the goal has to pass.
+    pub fn show_landmarks(&mut self, landmarks: Vec<Landmark>) {
+        self.landmarks = landmarks;
+    }
+
+    /// What every run to the goal has to pass, where a heuristic has looked for it.
+    pub fn landmarks(&self) -> &[Landmark] {
+        &self.landmarks
     }
 
     /// All remarks.

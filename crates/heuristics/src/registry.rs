@@ -2,7 +2,7 @@
 
 use crate::predicates::PredicateOptions;
 use crate::spec::CONE;
-use crate::{HeuristicSpec, MergeAndShrinkOptions};
+use crate::{CartesianOptions, HeuristicSpec, MergeAndShrinkOptions, TargetOptions};
 
 /// What an estimate costs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -64,6 +64,19 @@ const DATABASE: Properties = Properties {
     prefers_transitions: false,
     cost: CostClass::Lookup,
     supports: "the whole language with the clocks of what is kept; hidden guards count as true",
+};
+
+/// What heuristics that estimate no distance have in common.
+const STRUCTURAL: Properties = Properties {
+    name: "",
+    summary: "",
+    admissible: false,
+    consistent: false,
+    finds_dead_ends: false,
+    masks_edges: false,
+    prefers_transitions: false,
+    cost: CostClass::Lookup,
+    supports: "everything; looks at how states are reached, and not at the goal",
 };
 
 /// Every heuristic there is.
@@ -167,6 +180,34 @@ pub const REGISTRY: &[(HeuristicSpec, Properties)] = &[
         },
     ),
     (
+        HeuristicSpec::LandmarkCut,
+        Properties {
+            name: "lmcut",
+            summary: "cuts that every solution of the monotonicity abstraction has to cross, none of them counted twice",
+            admissible: true,
+            consistent: false,
+            finds_dead_ends: true,
+            masks_edges: true,
+            prefers_transitions: false,
+            cost: CostClass::Task,
+            supports: "locations and variables with few values; clocks, priorities and invariants are ignored",
+        },
+    ),
+    (
+        HeuristicSpec::Landmarks,
+        Properties {
+            name: "lm",
+            summary: "locations and values that every solution of the monotonicity abstraction has yet to pass",
+            admissible: false,
+            consistent: false,
+            finds_dead_ends: true,
+            masks_edges: true,
+            prefers_transitions: true,
+            cost: CostClass::Task,
+            supports: "locations and variables with few values; clocks, priorities and invariants are ignored",
+        },
+    ),
+    (
         HeuristicSpec::Cone(CONE),
         Properties {
             name: "coi",
@@ -209,12 +250,57 @@ pub const REGISTRY: &[(HeuristicSpec, Properties)] = &[
         },
     ),
     (
+        HeuristicSpec::Cartesian(CartesianOptions::DEFAULT),
+        Properties {
+            name: "cartesian",
+            summary: "distances in an abstraction that is refined where its shortest ways are none: `cartesian(states=10000)`",
+            supports: "locations and variables with few values; clocks, priorities and invariants are ignored",
+            ..DATABASE
+        },
+    ),
+    (
+        HeuristicSpec::Target(TargetOptions::DEFAULT),
+        Properties {
+            name: "te",
+            summary: "exact distances of the states within k steps of the goal, k + 1 for all others: `te(k=5)`, without P `te(k=5,P)`",
+            consistent: true,
+            cost: CostClass::Goal,
+            supports: "locations and variables with few values; clocks, priorities and invariants are ignored",
+            ..DATABASE
+        },
+    ),
+    (
         HeuristicSpec::Predicates(PredicateOptions::DEFAULT),
         Properties {
             name: "pa",
             summary: "distances in predicate abstractions of parts of the system, added up: `pa(b=3)`, `pa(predicates=ar)`, `pa(sum)`",
             supports: "the whole language; urgent channels and priorities are ignored, copied and stopped clocks are any value",
             ..DATABASE
+        },
+    ),
+    (
+        HeuristicSpec::Coverage,
+        Properties {
+            name: "coverage",
+            summary: "prefers edges and locations that were seen least, whatever the goal",
+            ..STRUCTURAL
+        },
+    ),
+    (
+        HeuristicSpec::Interleaving,
+        Properties {
+            name: "interleaving",
+            summary: "prefers another process than those that have just moved, whatever the goal",
+            ..STRUCTURAL
+        },
+    ),
+    (
+        HeuristicSpec::User,
+        Properties {
+            name: "user",
+            summary: "the value of the model's own variable `heur`: smaller ones first",
+            supports: "whatever the author of the model has put into `heur`",
+            ..STRUCTURAL
         },
     ),
     (

@@ -2,6 +2,7 @@
 
 use crate::arguments::{SpecError, specs};
 use crate::blind::Blind;
+use crate::cartesian::{self, CartesianOptions};
 use crate::combination::Maximum;
 use crate::graph_distance::{Combination, GraphDistance};
 use crate::hamming::Hamming;
@@ -10,6 +11,10 @@ use crate::monotonicity::{ClockLayers, Layers, RelaxedSolution};
 use crate::patterns::{self, Charging, Selection};
 use crate::predicates::{PredicateDatabases, PredicateOptions};
 use crate::registry::{CostClass, Properties, REGISTRY};
+use crate::relaxed::{landmarks, lmcut};
+use crate::structural::{Coverage, Interleaving};
+use crate::target_enlargement::{self, TargetOptions};
+use crate::user::{self, UserPriority};
 use crate::{Heuristic, Preparation};
 use guidepost_abstraction::{SymbolSet, symbols_named};
 use guidepost_answer::Arguments;
@@ -37,6 +42,20 @@ pub enum HeuristicSpec {
     Solution,
     /// The layers of the monotonicity abstraction with a zone per location.
     ClockLayers,
+    /// Landmark cuts in the relaxed task.
+    LandmarkCut,
+    /// Landmarks of the relaxed task that are still to come.
+    Landmarks,
+    /// Cartesian abstractions.
+    Cartesian(CartesianOptions),
+    /// An enlarged target.
+    Target(TargetOptions),
+    /// Edges and locations that were seen least.
+    Coverage,
+    /// Switches between processes.
+    Interleaving,
+    /// A variable of the model.
+    User,
     /// A pattern database of what is within this many layers of influence around the goal.
     Cone(u32),
     /// A pattern database around a solution of the monotonicity abstraction.
@@ -94,6 +113,13 @@ impl HeuristicSpec {
             HeuristicSpec::Layers => Box::new(Layers::new(network, goals, preparation.deadline())),
             HeuristicSpec::ClockLayers => Box::new(ClockLayers::new(network, goals, preparation.deadline())),
             HeuristicSpec::Solution => Box::new(RelaxedSolution::new(network, goals, preparation.deadline())),
+            HeuristicSpec::LandmarkCut => lmcut::bind(network, goals, preparation),
+            HeuristicSpec::Landmarks => landmarks::bind(network, goals, preparation),
+            HeuristicSpec::Cartesian(options) => cartesian::bind(network, goals, options, preparation),
+            HeuristicSpec::Target(options) => target_enlargement::bind(network, goals, options, preparation),
+            HeuristicSpec::Coverage => Box::new(Coverage::new(network)),
+            HeuristicSpec::Interleaving => Box::new(Interleaving::new(network)),
+            HeuristicSpec::User => Box::new(UserPriority::new(network)),
             HeuristicSpec::Predicates(options) => {
                 Box::new(PredicateDatabases::new(network, goals, *options, preparation))
             }
@@ -127,9 +153,10 @@ impl HeuristicSpec {
     /// The first name in it that nothing in the network has.
     pub fn unknown_name(&self, network: &Network) -> Option<&str> {
         match self {
-            HeuristicSpec::Pattern(names) => {
+            HeuristicSpec::Pattern(names) | HeuristicSpec::Target(TargetOptions { hidden: names, .. }) => {
                 names.iter().map(String::as_str).find(|name| symbols_named(network, name).is_empty())
             }
+            HeuristicSpec::User => symbols_named(network, user::NAME).is_empty().then_some(user::NAME),
             HeuristicSpec::Maximum(parts)
             | HeuristicSpec::Additive(parts)
             | HeuristicSpec::Saturated(parts) => parts.iter().find_map(|part| part.unknown_name(network)),
@@ -175,6 +202,8 @@ impl HeuristicSpec {
             HeuristicSpec::Maximum(parts) => *parts = specs(name, arguments)?,
             HeuristicSpec::Predicates(options) => *options = PredicateOptions::read(arguments)?,
             HeuristicSpec::MergeAndShrink(options) => *options = MergeAndShrinkOptions::read(arguments)?,
+            HeuristicSpec::Cartesian(options) => *options = CartesianOptions::read(arguments)?,
+            HeuristicSpec::Target(options) => *options = TargetOptions::read(arguments)?,
             _ => {}
         }
         Ok(spec)
@@ -217,6 +246,8 @@ impl fmt::Display for HeuristicSpec {
             }
             HeuristicSpec::Predicates(options) => write!(f, "{options}"),
             HeuristicSpec::MergeAndShrink(options) => write!(f, "{options}"),
+            HeuristicSpec::Cartesian(options) => write!(f, "{options}"),
+            HeuristicSpec::Target(options) => write!(f, "{options}"),
             _ => Ok(()),
         }
     }

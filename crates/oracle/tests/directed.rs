@@ -2,7 +2,9 @@
 
 mod common;
 
-use common::estimates::{check_auto, check_directed, check_estimates, check_walks, check_zone_estimates};
+use common::estimates::{
+    check_auto, check_directed, check_estimates, check_label_estimates, check_walks, check_zone_estimates,
+};
 use common::{Plan, hunt};
 use guidepost_oracle::Profile;
 use guidepost_oracle::generate::QueryKind;
@@ -14,6 +16,11 @@ fn plan(first: u64, networks: u64, kind: QueryKind, queries: usize) -> Plan {
 #[test]
 fn estimates() {
     hunt(&plan(50_000_000, 3000, QueryKind::Reachability, 3), &check_estimates);
+}
+
+#[test]
+fn estimates_from_labels() {
+    hunt(&plan(52_000_000, 1000, QueryKind::Reachability, 3), &check_label_estimates);
 }
 
 #[test]

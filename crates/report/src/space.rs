@@ -3,7 +3,9 @@
 use crate::Look;
 use crate::appearance::{HEADING, NAME, TROUBLE, count};
 use crate::verdict::{lost, run_text, statistics_json, trace_json, worker_json};
+use crate::words::Words;
 use guidepost_answer::{Evidence, Halts, Outcome, StopReason, Survey, WorkerFigures};
+use guidepost_language::model::Aside;
 use guidepost_language::source::SourceMap;
 use guidepost_network::{ChannelRef, Edge, EdgeId, LocationId, Network, Sync};
 use serde_json::{Value, json};
@@ -81,6 +83,10 @@ impl StateSpace<'_> {
 
     /// `idle -> busy, go! (line 12)`
     fn edge_name(&self, edge: &Edge) -> String {
+        let words = Words(self.network);
+        if let Some(deed) = words.deed_of(edge) {
+            return format!("{deed} (line {})", self.line(edge));
+        }
         let label = sync_label(edge, self.network).map_or_else(String::new, |label| format!(", {label}"));
         let (from, to) = (self.location_name(edge.source), self.location_name(edge.target));
         format!("{from} -> {to}{label} (line {})", self.line(edge))
@@ -247,7 +253,7 @@ impl StateSpace<'_> {
     fn dead_code_text(&self, text: &mut String) {
         let locations = self.unreached().into_iter().map(|id| {
             let location = &self.network.locations[id.index()];
-            (location.process, location.origin, location.name.clone())
+            (location.process, location.origin, Words(self.network).location(id).to_owned())
         });
         let edges = |of_receivers| {
             self.untaken(of_receivers).into_iter().map(|id| {
@@ -278,7 +284,7 @@ impl StateSpace<'_> {
         let mut groups: BTreeMap<(u32, u32, String), Vec<&str>> = BTreeMap::new();
         for (process, origin, name) in items {
             let template = self.network.processes[process.index()].template;
-            groups.entry((template, origin, name)).or_default().push(self.process_name(process));
+            groups.entry((template, origin, name)).or_default().push(Words(self.network).process(process));
         }
         let shown = |((template, _, name), processes): ((u32, u32, String), Vec<&str>)| {
             let all = self.network.processes.iter().filter(|process| process.template == template).count();
@@ -297,7 +303,10 @@ impl StateSpace<'_> {
     fn ranges_text(&self, text: &mut String) {
         let mut merged: Vec<Range> = Vec::new();
         for range in self.ranges() {
-            let name = without_indices(&range.name);
+            if self.network.wording.asides.get(range.name.as_str()) == Some(&Aside::Inner) {
+                continue;
+            }
+            let name = without_indices(self.network.wording.name(&range.name));
             match merged.iter_mut().find(|other| other.name == name && other.declared == range.declared) {
                 Some(other) => other.used = (other.used.0.min(range.used.0), other.used.1.max(range.used.1)),
                 None => merged.push(Range { name, ..range }),

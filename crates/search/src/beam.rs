@@ -163,7 +163,7 @@ impl Newcomers for Estimated<'_, '_> {
         *self.best = (*self.best).min(estimate);
         if let Some(steps) = estimate.as_steps() {
             let value = UNITS * u64::from(steps);
-            self.next.push(new, Priority { value, is_useless: false, estimate: steps });
+            self.next.push(new, Priority::of(value, steps));
         }
     }
 }

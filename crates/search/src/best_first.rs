@@ -1,4 +1,4 @@
-//! Best-first search: greedy, A*, weighted A*, useless transitions, and several queues in turns.
+//! Best-first search: greedy, A*, weighted A*, useless transitions, several queues in turns, and ways out of plateaus: novelty, types, chance, hill climbing.
 //!
 //! One loop for all: take the most promising state, expand it, estimate what is new and put it into the queue. What differs is how an estimate becomes a
 //! priority, and when a state is tested for the goal: where the first goal must be a nearest one, a state is tested when its turn comes,
@@ -9,7 +9,10 @@
 //! again. With an admissible heuristic, the first goal whose turn comes has the smallest c + h, and no other way is shorter. States that the heuristic
 //! calls dead ends are forgotten; all heuristics are right about that.
 
+mod chance;
 mod guided;
+mod guideposts;
+mod novelty;
 
 use crate::effort;
 use crate::examination::Examination;
@@ -18,11 +21,14 @@ use crate::open::{Open, Priority, UNITS};
 use crate::prepared_heuristics::PreparedHeuristics;
 use crate::reach::{End, Watcher};
 use crate::strategy::{Algorithm, Directed};
+use chance::Chance;
 use guided::{Estimation, Guided};
 use guidepost_answer::{Estimate, Progress, Remarks, Statistics, Watch};
 use guidepost_explore::{Explorer, Inserted, Replace, StateId, Store, SymbolicState};
 use guidepost_heuristics::{EdgeMask, Heuristic, Interference};
-use guidepost_network::EdgeId;
+use guidepost_network::{EdgeId, Guidepost};
+use guideposts::Guideposts;
+use novelty::Novelty;
 
 /// So many more turns for a queue that led to a better estimate than ever.
 const BOOST: i64 = 1000;
@@ -46,6 +52,12 @@ pub(crate) struct BestFirst<'n> {
     fresh: Vec<Fresh>,
     examination: Examination,
     useless: Option<Useless>,
+    guideposts: Guideposts<'n>,
+    novelty: Option<Novelty>,
+    /// States that may be taken out of turn.
+    chance: Option<Chance>,
+    /// How often hill climbing has found a better state than all before.
+    summit: u32,
     /// Edges that the heuristics would begin with in the state under expansion.
     preferred: EdgeMask,
     /// The guide from whose queues the state under expansion came.
@@ -79,6 +91,8 @@ struct Guide<'n> {
     preferred_turns: i64,
     /// Estimates, see [`Guide::key`].
     known: Vec<Option<Estimate>>,
+    /// By state: what a heuristic that looks at transitions has remembered of it.
+    memory: Vec<u32>,
     best: Estimate,
 }
 
@@ -94,10 +108,17 @@ struct Fresh {
     id: StateId,
     is_useless: bool,
     is_preferred: bool,
+    /// How new it is; see [`Novelty`].
+    novelty: u64,
 }
 
 impl<'n> BestFirst<'n> {
-    pub(crate) fn new(explorer: Explorer<'n>, prepared: PreparedHeuristics<'n>, directed: &Directed) -> Self {
+    pub(crate) fn new(
+        explorer: Explorer<'n>,
+        prepared: PreparedHeuristics<'n>,
+        directed: &Directed,
+        guideposts: &[Guidepost],
+    ) -> Self {
         let network = explorer.network();
         let guides = prepared.heuristics.into_iter().map(|heuristic| Guide {
             heuristic,
@@ -106,6 +127,7 @@ impl<'n> BestFirst<'n> {
             turns: 0,
             preferred_turns: 0,
             known: Vec::new(),
+            memory: Vec::new(),
             best: Estimate::DEAD_END,
         });
         let useless = (directed.algorithm == Algorithm::UselessTransitions).then(|| Useless {
@@ -128,6 +150,10 @@ impl<'n> BestFirst<'n> {
             fresh: Vec::new(),
             examination: Examination::default(),
             useless,
+            guideposts: Guideposts::new(network, guideposts),
+            novelty: (directed.algorithm == Algorithm::Novelty).then(Novelty::default),
+            chance: Chance::new(directed),
+            summit: 0,
             preferred: EdgeMask::new(network.edges.len()),
             turn: 0,
             allowance: Allowance::ENDLESS,
@@ -168,7 +194,7 @@ impl<'n> BestFirst<'n> {
 
     /// States that were ever stored, and the memory in use.
     pub(crate) fn usage(&self) -> (u64, usize) {
-        (self.store.len() as u64, bytes(&self.store, &self.guides))
+        (self.store.len() as u64, self.bytes())
     }
 
     fn go_on(&mut self, watcher: &mut dyn Watcher) -> Result<Option<End>, End> {
@@ -179,8 +205,8 @@ impl<'n> BestFirst<'n> {
             if !self.store.is_alive(id) || std::mem::replace(&mut self.expanded[id.index()], true) {
                 continue;
             }
-            let (store, guides) = (&self.store, &self.guides);
-            if let Some(reason) = self.watch.check(store.len() as u64, || demand(store, guides)) {
+            let (store, guides, beside) = (&self.store, &self.guides, self.bytes_beside());
+            if let Some(reason) = self.watch.check(store.len() as u64, || demand(store, guides) + beside) {
                 return Ok(Some(End::Stopped(reason)));
             }
             if self.watch.is_report_due() {
@@ -207,16 +233,18 @@ impl<'n> BestFirst<'n> {
                 if !self.directed.is_optimal() {
                     self.examination.consider(watcher, id, state, &self.store);
                 }
+                self.guideposts.arrive(state, None);
                 let patience = self.allowance.estimate.min(self.allowance.effort);
                 for guide in 0..self.guides.len() {
-                    let estimate =
-                        self.guides[guide].estimate(&self.store, id, state, &mut self.statistics, patience);
+                    let guide_of = &mut self.guides[guide];
+                    let estimate = guide_of.estimate(&self.store, id, state, &mut self.statistics, patience);
                     self.statistics.dead_ends += u64::from(estimate.is_some_and(Estimate::is_dead_end));
                     if guide == 0 {
                         best = [best, estimate].into_iter().flatten().min();
                     }
                 }
-                self.fresh.push(Fresh { id, is_useless: false, is_preferred: false });
+                let novelty = self.novelty.as_mut().map_or(0, |novelty| novelty.of(&state.cells, best));
+                self.fresh.push(Fresh { id, is_useless: false, is_preferred: false, novelty });
             }
         }
         self.statistics.initial_estimate = best;
@@ -227,6 +255,9 @@ impl<'n> BestFirst<'n> {
 
     /// The next state, from the queue whose turn it is.
     fn pop(&mut self) -> Option<StateId> {
+        if let Some(id) = self.chance.as_mut().and_then(Chance::draw) {
+            return Some(id);
+        }
         let mut choice: Option<(i64, usize, bool)> = None;
         for (index, guide) in self.guides.iter().enumerate() {
             if guide.open.len() > 0 && choice.is_none_or(|(turns, ..)| guide.turns < turns) {
@@ -311,6 +342,9 @@ impl<'n> BestFirst<'n> {
             depths: &mut self.depths,
             expanded: &mut self.expanded,
             useless: self.useless.as_mut(),
+            guideposts: &mut self.guideposts,
+            novelty: self.novelty.as_mut(),
+            source: id,
             fresh: &mut self.fresh,
             depth: self.depth + 1,
             preferred: &self.preferred,
@@ -352,11 +386,22 @@ impl<'n> BestFirst<'n> {
                     Algorithm::UselessTransitions if fresh.is_useless => {
                         UNITS * u64::from(depth) + UNITS * u64::from(steps)
                     }
+                    Algorithm::Novelty => fresh.novelty + UNITS * u64::from(steps),
+                    Algorithm::HillClimbing => {
+                        self.summit += u32::from(own.is_some() && estimate < guide.best);
+                        u64::from(u32::MAX - self.summit) << 32 | u64::from(depth)
+                    }
                     _ => UNITS * u64::from(steps),
                 };
-                let priority = Priority { value, is_useless: fresh.is_useless, estimate: steps };
+                let missing = self.guideposts.missing(fresh.id);
+                let (ahead, behind) = if self.directed.is_optimal() { (0, missing) } else { (missing, 0) };
+                let is_useless = fresh.is_useless;
+                let priority = Priority { ahead, value, is_useless, behind, estimate: steps };
                 progress |= own.is_some() && guide.comes_nearer(estimate);
                 guide.open.push(fresh.id, priority);
+                if let Some(chance) = &mut self.chance {
+                    chance.push(fresh.id, depth, steps);
+                }
                 if let (Some(preferred), true) = (&mut guide.preferred, fresh.is_preferred) {
                     preferred.push(fresh.id, priority);
                 }
@@ -389,9 +434,20 @@ impl<'n> BestFirst<'n> {
         self.statistics.stored = self.store.len() as u64 - self.store.covered();
         self.statistics.covered = covered + self.store.covered();
         self.statistics.discrete = self.store.discrete_states() as u64;
-        self.statistics.bytes = bytes(&self.store, &self.guides) as u64;
+        self.statistics.bytes = self.bytes() as u64;
         self.statistics.effort = self.effort();
         self.statistics.seconds = self.watch.elapsed().as_secs_f64();
+    }
+
+    /// Memory in use.
+    fn bytes(&self) -> usize {
+        bytes(&self.store, &self.guides) + self.bytes_beside()
+    }
+
+    /// Memory of what only some searches have.
+    fn bytes_beside(&self) -> usize {
+        let chance = self.chance.as_ref().map_or(0, Chance::bytes);
+        self.guideposts.bytes() + chance + self.novelty.as_ref().map_or(0, Novelty::bytes)
     }
 
     fn progress(&mut self) -> Progress {
@@ -409,7 +465,11 @@ impl<'n> BestFirst<'n> {
 impl Guide<'_> {
     /// Under which number a state's estimate is kept: where zones do not matter, all states with one discrete part share it.
     fn key(&self, store: &Store, id: StateId) -> u32 {
-        if self.heuristic.is_discrete() { store.discrete(id) } else { id.0 }
+        if self.heuristic.is_discrete() && !self.heuristic.follows_transitions() {
+            store.discrete(id)
+        } else {
+            id.0
+        }
     }
 
     fn known(&self, key: u32) -> Option<Estimate> {
@@ -439,6 +499,30 @@ impl Guide<'_> {
         statistics.evaluations += 1;
         let estimate = self.heuristic.estimate_within(state, patience)?;
         self.remember(key, estimate);
+        Some(estimate)
+    }
+
+    /// As [`Guide::estimate`], given the transition by which the state was reached.
+    fn estimate_arrival(
+        &mut self,
+        store: &Store,
+        id: StateId,
+        state: &SymbolicState,
+        (from, edges): (StateId, &[EdgeId]),
+        statistics: &mut Statistics,
+        patience: u64,
+    ) -> Option<Estimate> {
+        if !self.heuristic.follows_transitions() {
+            return self.estimate(store, id, state, statistics, patience);
+        }
+        statistics.evaluations += 1;
+        let before = self.memory.get(from.index()).copied().unwrap_or(0);
+        let (estimate, memory) = self.heuristic.estimate_arrival(state, edges, before);
+        if self.memory.len() <= id.index() {
+            self.memory.resize(id.index() + 1, 0);
+        }
+        self.memory[id.index()] = memory;
+        self.remember(id.0, estimate);
         Some(estimate)
     }
 
@@ -481,7 +565,8 @@ fn demand(store: &Store, guides: &[Guide<'_>]) -> usize {
 fn bytes(store: &Store, guides: &[Guide<'_>]) -> usize {
     let of_guide = |guide: &Guide<'_>| {
         let preferred = guide.preferred.as_ref().map_or(0, Open::bytes);
-        guide.open.bytes() + preferred + guide.known.capacity() * size_of::<Option<Estimate>>()
+        let memory = guide.memory.capacity() * size_of::<u32>();
+        guide.open.bytes() + preferred + memory + guide.known.capacity() * size_of::<Option<Estimate>>()
     };
     store.bytes() + 5 * store.len() + guides.iter().map(of_guide).sum::<usize>()
 }

@@ -53,7 +53,7 @@ pub(crate) fn reach(
                 (end, search.statistics, Trail::new(search.store, None).into_ways(), search.explorer)
             }
             _ => {
-                let mut search = BestFirst::new(explorer, prepared, directed);
+                let mut search = BestFirst::new(explorer, prepared, directed, job.guideposts);
                 let end = search.run(&mut lookout);
                 (end, search.statistics, Trail::new(search.store, None).into_ways(), search.explorer)
             }

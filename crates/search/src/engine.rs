@@ -80,7 +80,7 @@ impl Zones {
         let configuration = &self.configuration;
         match &queries[first].question {
             Question::Possibly(_) | Question::Always(_) => {
-                let jobs = group.iter().filter_map(|&index| Job::new(index, &queries[index].question));
+                let jobs = group.iter().filter_map(|&index| Job::new(index, &queries[index]));
                 seek_without_doubt(jobs.collect(), configuration, observe, seek)
             }
             Question::Bound { .. } => {
@@ -149,7 +149,7 @@ fn seek(
 /// that replays proves how to get there, not what is impossible there.
 fn weakened(mut answer: Answer, query: &CompiledQuery, network: &Network) -> Answer {
     let asks_deadlock = |job: Job<'_>| job.goals.iter().any(|goal: &Goal| goal.deadlock.is_some());
-    let is_plain = Job::new(0, &query.question).is_some_and(|job| !asks_deadlock(job));
+    let is_plain = Job::new(0, query).is_some_and(|job| !asks_deadlock(job));
     if network.features.stopwatches && answer.outcome.is_decided() && !is_plain {
         answer.approximate = true;
         answer.evidence = None;
@@ -162,7 +162,7 @@ fn groups(queries: &[CompiledQuery]) -> Vec<Vec<usize>> {
     let mut shared = None;
     let mut groups: Vec<Vec<usize>> = Vec::new();
     for (index, query) in queries.iter().enumerate() {
-        match Job::new(index, &query.question) {
+        match Job::new(index, query) {
             Some(job) if job.is_plain() => {
                 // Together with the first of them, so that answers come nearly in order.
                 let group = *shared.get_or_insert(groups.len());

@@ -7,7 +7,7 @@ use guidepost_answer::{Progress, RunEnding, Unsupported};
 use guidepost_explore::{
     ClockDifference, Explorer, Failure, GoalTest, SharpLocations, StateId, SymbolicState, differences,
 };
-use guidepost_network::{EvalError, Goal, Network, Question};
+use guidepost_network::{CompiledQuery, EvalError, Goal, Guidepost, Network};
 use guidepost_zones::{Bound, Federation};
 use std::ops::ControlFlow;
 
@@ -17,6 +17,8 @@ pub struct Job<'q> {
     /// Which query it is.
     pub index: usize,
     pub(crate) goals: &'q [Goal],
+    /// Where its author would look first.
+    pub(crate) guideposts: &'q [Guidepost],
     /// Whether the query holds if a goal is found.
     pub(crate) holds_if_found: bool,
     /// The goal that was found.
@@ -42,17 +44,33 @@ pub struct Hit {
 
 impl<'q> Job<'q> {
     /// A query, by its index; `None` when it does not ask about reachability.
-    pub fn new(index: usize, question: &'q Question) -> Option<Self> {
-        let (goals, holds_if_found) = question.target()?;
+    pub fn new(index: usize, query: &'q CompiledQuery) -> Option<Self> {
+        let (goals, holds_if_found) = query.question.target()?;
         Some(Self {
             index,
             goals,
+            guideposts: &query.guideposts,
             holds_if_found,
             hit: None,
             sharp: SharpLocations::NONE,
             doubts: Doubts::default(),
             stuck: StuckParts::default(),
         })
+    }
+
+    /// What is looked for.
+    pub fn goals(&self) -> &'q [Goal] {
+        self.goals
+    }
+
+    /// Whether the query holds if a goal is found.
+    pub fn holds_if_found(&self) -> bool {
+        self.holds_if_found
+    }
+
+    /// Whether the model or the goals can contain an error that shows when something is evaluated.
+    pub fn can_fail(&self, network: &Network) -> bool {
+        can_fail(network, std::slice::from_ref(self))
     }
 
     /// Where zones are too coarse to know that there is no deadlock.
@@ -228,7 +246,9 @@ pub(crate) fn explorer_for<'n>(
     for job in jobs {
         sharp.unite(&job.sharp);
     }
-    let is_wanted = configuration.reductions.symmetry && !network.symmetries.are_none();
+    // Guideposts tell apart what a symmetry does not.
+    let is_guided = guidance == Guidance::Estimates && jobs.iter().any(|job| !job.guideposts.is_empty());
+    let is_wanted = configuration.reductions.symmetry && !network.symmetries.are_none() && !is_guided;
     // A goal that may fail to be evaluated may do so for one order of members and not for another.
     if !is_wanted || all.iter().any(|goal| goal.segment.can_fail()) {
         return Explorer::with_sharp(network, &all, abstraction, sharp);

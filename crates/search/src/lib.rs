@@ -33,16 +33,16 @@ mod turns;
 
 pub use best_first::Allowance;
 pub use configuration::Configuration;
-pub use effort::MILLISECOND;
 pub use engine::{Seek, Zones};
 pub use evidence::Ways;
 pub use expansion::{Expansion, Fate, Successors};
 pub use finished::Finished;
 pub use frontier::Order;
 pub use guidepost_explore::GoalTest;
+pub use guidepost_explore::effort::MILLISECOND;
 pub use guidepost_heuristics::{Budget, HeuristicSpec};
 pub use halts::{HaltFinder, HaltSearch};
-pub use inductive::{ClockBound, Induction, InductiveSet, inductive_set};
+pub use inductive::inductive_set;
 pub use job::{Hit, Job, Lookout, sliced_explorer_for};
 pub use reach::{End, Part, Search, Watcher};
 pub use shorten::shorten;

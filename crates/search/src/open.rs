@@ -9,12 +9,23 @@ use std::collections::BinaryHeap;
 /// What decides who goes first: smaller is better.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Priority {
+    /// Guideposts that are still to be passed, where they come before everything else.
+    pub(crate) ahead: u32,
     /// The value of the search's function, in [`UNITS`].
     pub(crate) value: u64,
     /// Among equals, those go first that are not behind a useless transition.
     pub(crate) is_useless: bool,
+    /// Among those, the ones that have passed most guideposts.
+    pub(crate) behind: u32,
     /// Among those, the smaller estimate.
     pub(crate) estimate: u32,
+}
+
+impl Priority {
+    /// That of a value of the search's function, and the estimate in it.
+    pub(crate) fn of(value: u64, estimate: u32) -> Self {
+        Self { ahead: 0, value, is_useless: false, behind: 0, estimate }
+    }
 }
 
 /// What one transition counts for: a fraction of it is the finest weight.

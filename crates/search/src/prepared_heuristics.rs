@@ -49,7 +49,11 @@ impl<'n> PreparedHeuristics<'n> {
         let heuristics: Vec<_> =
             specs.iter().map(|spec| spec.bind(network, goals, &mut preparation)).collect();
         debug_assert_eq!(heuristics.len(), specs.len(), "one for each that was asked for");
-        let remarks = Remarks { notes: preparation.notes().to_vec(), proof: preparation.proof().cloned() };
+        let remarks = Remarks {
+            notes: preparation.notes().to_vec(),
+            proof: preparation.proof().cloned(),
+            landmarks: preparation.landmarks().to_vec(),
+        };
         let is_complete = preparation.exceeded().is_none();
         Self { heuristics, remarks, watch, seconds: begin.elapsed().as_secs_f64(), is_complete }
     }

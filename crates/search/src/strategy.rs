@@ -77,6 +77,10 @@ impl Directed {
             Algorithm::IterativeDeepening => "ida",
             Algorithm::Beam(_) => "beam",
             Algorithm::Alternating => "multi",
+            Algorithm::Novelty => "novelty",
+            Algorithm::TypeBased => "types",
+            Algorithm::EpsilonGreedy(_) => "epsilon",
+            Algorithm::HillClimbing => "ehc",
         }
     }
 
@@ -109,6 +113,14 @@ pub enum Algorithm {
     Beam(usize),
     /// Greedy with a queue for each heuristic, in turns; a queue that leads to a better estimate gets more turns.
     Alternating,
+    /// States first that have something which no state with the same estimate had before, then by h (Lipovetzky, Geffner, 2017).
+    Novelty,
+    /// Greedy in turns with any state of any type, where c and h make the type (Xie, Müller, Holte, Imai, 2014).
+    TypeBased,
+    /// Greedy, but with this probability any state that waits (Valenzano, Sturtevant, Schaeffer, Xie, 2014).
+    EpsilonGreedy(f64),
+    /// Breadth-first from the best state so far until there is a better one, then from that (Hoffmann, Nebel, 2001).
+    HillClimbing,
 }
 
 impl Algorithm {

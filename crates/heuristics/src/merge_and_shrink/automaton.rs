@@ -3,7 +3,7 @@
 //! Transitions are kept by *class*: labels with the same transitions in this automaton share one relation. A label that is of no concern to an automaton has
 //! no class there; it leaves every state as it is.
 
-use super::translate::Relation;
+use crate::factored::Relation;
 use std::collections::VecDeque;
 
 /// A state that does not exist any more: it cannot be reached, or no goal can be reached from it.

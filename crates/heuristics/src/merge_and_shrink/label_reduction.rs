@@ -6,7 +6,7 @@
 //! A step that concerns one automaton alone and leaves its state as it is changes nothing at all; such transitions are dropped.
 
 use super::system::{Label, System};
-use super::translate::Relation;
+use crate::factored::Relation;
 use crate::{Exceeded, Preparation};
 use rustc_hash::{FxHashMap, FxHashSet};
 

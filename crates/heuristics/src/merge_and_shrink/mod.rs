@@ -6,43 +6,29 @@
 //! distance to the goal in it never exceeds the true one, because every step of the network is a step of it. As long as nothing had to be given up it is
 //! exact, except for time.
 //!
-//! - [`cells`], [`part`], [`steps`], [`knowledge`], [`clusters`], [`translate`]: from the network to automata of single cells over shared labels.
+//! - [`crate::factored`]: from the network to automata of single cells over shared labels, and what is over-approximated there.
 //! - [`automaton`], [`system`]: automata, distances, and removing what cannot be reached or leads nowhere.
 //! - [`label_reduction`], [`bisimulation`], [`shrink`], [`product`], [`order`]: making few of many.
 //! - [`tables`]: from a state to its abstraction; an estimate is a lookup per cell and per merge.
 //!
 //! A goal is a label, too: states in which it could be taken are goals. So several goals, and conditions that tie cells together, need nothing of their own, and every
 //! automaton by itself has distances that never exceed the true ones. When the budget does not last, the largest of them is the estimate.
-//!
-//! # What is over-approximated
-//!
-//! - Clocks, priorities, urgency and invariants are ignored; so are clock conditions and `deadlock` in goals. Committed locations are respected.
-//! - Variables with more than 128 values, meta variables and those written by update hooks of the whole system: conditions that mention one count as true, and what
-//!   is computed from one may be anything.
-//! - Conditions and updates that look at too many combinations of values at once: the former count as true, the latter as any value.
-//! - A receiver of a broadcast that has a condition may stay out even where it holds.
 
 mod automaton;
 mod bisimulation;
-mod cells;
-mod clusters;
-mod knowledge;
 mod label_reduction;
 mod options;
 mod order;
-mod part;
 mod product;
 mod shrink;
-mod steps;
 mod system;
 mod tables;
 #[cfg(test)]
 mod tests;
-mod translate;
 
+use crate::factored::Cells;
 use crate::{Estimate, Exceeded, Heuristic, Preparation};
 use automaton::UNREACHABLE;
-use cells::Cells;
 use guidepost_explore::SymbolicState;
 use guidepost_network::{Goal, Network};
 pub use options::MergeAndShrinkOptions;

@@ -2,7 +2,7 @@
 
 use super::automaton::{Arcs, Automaton, PRUNED};
 use super::system::{STAGE, System};
-use super::translate::Relation;
+use crate::factored::Relation;
 use crate::{Exceeded, Preparation};
 use rustc_hash::FxHashMap;
 

@@ -4,20 +4,15 @@
 //! changes.
 
 use super::automaton::{Automaton, Usage};
-use super::cells::Cells;
 use super::label_reduction;
-use super::steps::Steps;
 use super::tables::Tables;
-use super::translate::{Relation, Translator};
+use crate::factored::{Cells, LABELS, LABELS_OF_STEP, Relation, Steps, Translator};
 use crate::{Exceeded, Preparation};
 use guidepost_network::{Goal, Network};
 use rustc_hash::FxHashMap;
 
 /// What is being done, for those who watch.
 pub(super) const STAGE: &str = "merge-and-shrink";
-/// How many labels there may be at first, and how many a step may become: if the first way leads to too many, the next one is taken.
-const LABELS: usize = 1 << 16;
-const LABELS_OF_STEP: [usize; 3] = [1024, 32, 1];
 
 /// Something that happens at once: every automaton it concerns takes a transition of the given class.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

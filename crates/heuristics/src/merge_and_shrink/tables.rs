@@ -3,7 +3,7 @@
 //! A leaf maps the value of one cell, an inner table the states of two automata whose product it stands for. Shrinking changes entries, never structure.
 
 use super::automaton::PRUNED;
-use super::cells::Cells;
+use crate::factored::Cells;
 
 #[derive(Clone, Debug)]
 enum Source {

@@ -32,7 +32,6 @@ mod clocks;
 mod domain;
 mod effects;
 mod growth;
-mod rows;
 mod solution;
 mod synchronisation;
 mod task;
@@ -188,4 +187,26 @@ pub(crate) fn solution_edges(
         }
         _ => None,
     }
+}
+
+/// By variable: between which values it stays when nothing is ever lost, as far as that is known.
+pub(crate) fn reached_ranges(network: &Network, mut deadline: Deadline) -> Vec<Option<(i32, i32)>> {
+    let task = Task::new(network, &[], &mut deadline);
+    let mut growth = Growth::new(network, &[], &task, deadline);
+    if growth.run(&task, &network.initial_cells(), None, u32::MAX) != growth::Grown::Fixpoint {
+        return vec![None; network.variables.len()];
+    }
+    let domains = &task.domains;
+    let is_reached = |fact: u32| growth.layer(fact) != growth::NONE;
+    let range = |cell: usize| {
+        if domains.is_free(cell) || is_reached(domains.any(cell)) {
+            return None;
+        }
+        let mut values = (domains.first(cell)..domains.any(cell))
+            .filter(|&fact| is_reached(fact))
+            .map(|fact| domains.value(fact));
+        let lowest = values.next()?;
+        Some((lowest, values.next_back().unwrap_or(lowest)))
+    };
+    (domains.processes..domains.cells()).map(range).collect()
 }

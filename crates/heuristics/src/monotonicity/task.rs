@@ -3,9 +3,9 @@
 use super::domain::Domains;
 use super::effects::{Effect, Program, cost_of, effects_of};
 use super::growth::EVALUATION;
-use super::rows::Rows;
 use super::synchronisation::{Meeting, Port, handed_over, meeting};
 use crate::Deadline;
+use crate::rows::Rows;
 use guidepost_network::{Code, Goal, LocationId, Machine, Network, ProcessId};
 use rustc_hash::FxHashMap;
 

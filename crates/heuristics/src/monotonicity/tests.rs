@@ -1,30 +1,12 @@
 //! What estimates cost, and what that makes of them.
 
 use super::{Layers, RelaxedSolution};
+use crate::test_networks::{compiled, initial};
 use crate::{Deadline, Estimate, Heuristic, LocationDeadEnds};
-use guidepost_explore::{Explorer, SymbolicState, ZoneAbstraction};
-use guidepost_language::diagnostic::Diagnostics;
-use guidepost_network::{Goal, Network, Question};
-
-fn load(text: &str, query: &str) -> (Network, Vec<Goal>) {
-    let mut loaded = guidepost_language::load_text("test.xta", text);
-    let (network, diagnostics) = guidepost_network::build(&loaded.model);
-    let network = network.unwrap_or_else(|| panic!("{diagnostics:?}"));
-    let query = &loaded.queries_from_text("query", query, &mut Diagnostics::default())[0];
-    let query = guidepost_network::compile_query(&network, &loaded.model, query).expect("a query");
-    let Question::Possibly(predicate) = query.question else { panic!("not a reachability query") };
-    (network, predicate.goals)
-}
-
-fn initial(network: &Network) -> SymbolicState {
-    let explorer = Explorer::new(network, &[], ZoneAbstraction::REACHABILITY).expect("supported");
-    let mut state = explorer.source().clone();
-    state.cells.copy_from_slice(&network.initial_cells());
-    state
-}
+use guidepost_network::Network;
 
 fn layers(text: &str, query: &str) -> Option<u32> {
-    let (network, goals) = load(text, query);
+    let (network, goals) = compiled(text, query);
     Layers::new(&network, &goals, Deadline::default()).estimate(&initial(&network)).as_steps()
 }
 
@@ -53,7 +35,7 @@ fn values_far_away_are_any_value() {
 
 #[test]
 fn an_estimate_that_takes_too_long_is_abandoned() {
-    let (network, goals) = load(MATRIX, "E<> forall (i : row) forall (j : row) m[i][j]");
+    let (network, goals) = compiled(MATRIX, "E<> forall (i : row) forall (j : row) m[i][j]");
     let state = initial(&network);
     let mut heuristic = RelaxedSolution::new(&network, &goals, Deadline::default());
     let whole = heuristic.estimate(&state);
@@ -70,7 +52,7 @@ fn an_estimate_that_takes_too_long_is_abandoned() {
 /// Trying all combinations of the matrix would take a hundred times as long.
 #[test]
 fn expensive_updates_are_not_tried_with_all_values() {
-    let (network, goals) = load(MATRIX, "E<> forall (i : row) forall (j : row) m[i][j]");
+    let (network, goals) = compiled(MATRIX, "E<> forall (i : row) forall (j : row) m[i][j]");
     let mut heuristic = RelaxedSolution::new(&network, &goals, Deadline::default());
     let estimate = heuristic.estimate(&initial(&network));
     assert!(estimate >= Estimate::steps(2) && !estimate.is_dead_end(), "{estimate}");
@@ -87,12 +69,12 @@ fn locations_that_cannot_be_left_for_the_goal_are_dead_ends() {
         state.cells[0] = location as i32;
         state
     };
-    let (network, goals) = load(text, "E<> P.D && Q.B || P.C");
+    let (network, goals) = compiled(text, "E<> P.D && Q.B || P.C");
     let dead_ends = LocationDeadEnds::new(&network, &goals).expect("P cannot come back");
     assert!(dead_ends.contain(&at(&network, "B")));
     for name in ["A", "C", "D"] {
         assert!(!dead_ends.contain(&at(&network, name)), "{name}");
     }
-    let (network, goals) = load(text, "E<> P.D || Q.B");
+    let (network, goals) = compiled(text, "E<> P.D || Q.B");
     assert!(LocationDeadEnds::new(&network, &goals).is_none(), "Q always gets there");
 }

@@ -29,6 +29,17 @@ pub struct CompiledQuery {
     pub question: Question,
     /// The expressions of a `sup`, `inf` or `bounds` query, as written.
     pub expressions: Vec<String>,
+    /// Conditions that states on the way are likely to meet; searches may look there first.
+    pub guideposts: Vec<Guidepost>,
+}
+
+/// A condition that states on the way to an answer are likely to meet (Yang, Dill 1998).
+#[derive(Clone, Debug)]
+pub struct Guidepost {
+    /// As it was written.
+    pub text: String,
+    /// It is met by the states that satisfy one of these.
+    pub goals: Vec<Goal>,
 }
 
 /// What a query asks.
@@ -178,7 +189,7 @@ pub fn compile_query(network: &Network, model: &Model, query: &Query) -> Result<
                 Formula::Bound(_, _, quantities) => quantities.iter().map(|item| item.text.clone()).collect(),
                 _ => Vec::new(),
             };
-            Ok(CompiledQuery { text: query.text.clone(), question, expressions })
+            Ok(CompiledQuery { text: query.text.clone(), question, expressions, guideposts: Vec::new() })
         }
         _ => Err(builder.report.diagnostics),
     }

@@ -129,6 +129,7 @@ pub(crate) fn check_databases(subject: &Subject<'_>) -> Result<(), Mismatch> {
             text: String::new(),
             question: Question::Possibly(predicate),
             expressions: Vec::new(),
+            guideposts: Vec::new(),
         };
         let limits = Limits { states: Some(20_000), ..Limits::default() };
         let configuration =

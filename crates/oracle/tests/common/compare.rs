@@ -7,6 +7,7 @@ use guidepost_explore::{Explorer, Extrapolation, Subsumption, SymbolicState, Zon
 use guidepost_language::model::BoundKind;
 use guidepost_network::{BoundItem, ClockId, EdgeId, Goal, Question};
 use guidepost_oracle::regions::Extreme;
+use guidepost_refinement::Hidden;
 use guidepost_search::{Configuration, End, Order, Part, Search, Strategy, Watcher, Zones, survey};
 use guidepost_verify::Settings;
 use std::collections::BTreeSet;
@@ -51,6 +52,31 @@ pub(crate) fn check_engines(subject: &Subject<'_>, engines: &[&str]) -> Result<(
             compare_reachability(subject, index, answer, false)
                 .map_err(|message| Mismatch::new(Some(index), format!("{name}: {message}")))?;
         }
+    }
+    Ok(())
+}
+
+/// Verdicts and runs of refinement that is paused over and over again: each turn may do a quarter more than all before it.
+pub(crate) fn check_turns(subject: &Subject<'_>) -> Result<(), Mismatch> {
+    // A proof by hiding need not meet the errors of a model.
+    if subject.graph.failure_layer().is_some() {
+        return Ok(());
+    }
+    for (index, query) in subject.queries.iter().enumerate() {
+        let Some((goals, holds_if_found)) = query.question.target() else { continue };
+        let fail = |message: String| Mismatch::new(Some(index), format!("hidden in turns: {message}"));
+        let hidden = Hidden { run: RunKind::Any, ..Hidden::default() };
+        let turns = hidden.turns(subject.network, goals, holds_if_found, index);
+        let mut turns = turns.map_err(|unsupported| fail(unsupported.to_string()))?;
+        let mut effort = 1000;
+        let answer = loop {
+            let turn = turns.advance(&Limits::default(), effort, &mut |_| {});
+            match turn.map_err(|unsupported| fail(unsupported.to_string()))? {
+                Some(answer) => break answer,
+                None => effort += effort / 4,
+            }
+        };
+        compare_reachability(subject, index, &answer, false).map_err(fail)?;
     }
     Ok(())
 }

@@ -4,9 +4,10 @@ use super::{QueryResult, Report, proof, reason, way};
 use crate::Trace;
 use crate::number::exact;
 use crate::trace::transition_json;
+use crate::words::Words;
 use guidepost_answer::{
-    Answer, Cost, Estimate, Evidence, Measure, Measured, ModelError, Refinement, RunEnding, Statistics,
-    Trust, Verdict, WorkerFigures,
+    Answer, Cost, Estimate, Evidence, Measure, Measured, ModelError, PassedGuidepost, Refinement, RunEnding,
+    Statistics, Trust, Verdict, WorkerFigures,
 };
 use guidepost_language::model::Property;
 use guidepost_network::Network;
@@ -92,6 +93,10 @@ fn answer_json(map: &mut Map<String, Value>, answer: &Answer, network: &Network)
     if !answer.remarks.notes.is_empty() {
         map.insert("notes".into(), json!(answer.remarks.notes));
     }
+    if !answer.remarks.landmarks.is_empty() {
+        let landmark = |landmark| Words(network).landmark(landmark);
+        map.insert("landmarks".into(), answer.remarks.landmarks.iter().map(landmark).collect());
+    }
     if let Some(proof) = proof(answer) {
         map.insert(
             "proof".into(),
@@ -111,6 +116,7 @@ fn answer_json(map: &mut Map<String, Value>, answer: &Answer, network: &Network)
                 "states": certificate.states,
                 "zones": certificate.zones,
                 "bytes": certificate.bytes,
+                "hides": certificate.hides,
                 "checked": certificate.checked,
             }),
         );
@@ -136,6 +142,10 @@ fn answer_json(map: &mut Map<String, Value>, answer: &Answer, network: &Network)
         if let Some(shortened) = &answer.shortened {
             value["found_length"] = json!(shortened.found);
             map["statistics"]["shortening_seconds"] = json!(shortened.seconds);
+        }
+        if !answer.guideposts.is_empty() {
+            let passed = |post: &PassedGuidepost| json!({ "condition": post.text, "step": post.step });
+            value["guideposts"] = answer.guideposts.iter().map(passed).collect();
         }
         map.insert("trace".into(), value);
     }

@@ -10,7 +10,7 @@ pub(crate) use json::{
 };
 pub use junit::{Suite, junit};
 pub(crate) use text::run as run_text;
-pub use text::{closing_text, latest_text};
+pub use text::{bounds, closing_text, first_names, latest_text};
 
 use crate::Trace;
 use guidepost_answer::{

@@ -1,5 +1,7 @@
 //! What best-first search does with new states.
 
+use super::guideposts::Guideposts;
+use super::novelty::Novelty;
 use super::{Fresh, Guide, Useless, demand, estimation_effort};
 use crate::expansion::Newcomers;
 use crate::strategy::Directed;
@@ -15,6 +17,10 @@ pub(super) struct Guided<'s, 'n> {
     pub(super) depths: &'s mut Vec<u32>,
     pub(super) expanded: &'s mut Vec<bool>,
     pub(super) useless: Option<&'s mut Useless>,
+    pub(super) guideposts: &'s mut Guideposts<'n>,
+    pub(super) novelty: Option<&'s mut Novelty>,
+    /// The state under expansion.
+    pub(super) source: StateId,
     pub(super) fresh: &'s mut Vec<Fresh>,
     /// Of the new states.
     pub(super) depth: u32,
@@ -71,12 +77,13 @@ impl Newcomers for Guided<'_, '_> {
         debug_assert!(self.depths.len() == new.index() && self.expanded.len() == new.index());
         self.depths.push(self.depth);
         self.expanded.push(false);
+        self.guideposts.arrive(state, Some(self.source));
         let is_preferred = edges.iter().any(|edge| self.preferred.contains(edge.0));
         let mut is_dead = false;
         let mut is_useless = false;
         if !self.directed.deferred {
             for index in 0..self.guides.len() {
-                let estimate = self.estimate(index, new, state, store, statistics);
+                let estimate = self.estimate(index, new, (state, edges), store, statistics);
                 is_dead |= estimate.is_some_and(Estimate::is_dead_end);
             }
             is_useless = !is_dead && self.is_useless(new, edges, store, statistics);
@@ -84,7 +91,9 @@ impl Newcomers for Guided<'_, '_> {
         if is_dead {
             statistics.dead_ends += 1;
         } else {
-            self.fresh.push(Fresh { id: new, is_useless, is_preferred });
+            let known = self.guides[0].known(self.guides[0].key(store, new));
+            let novelty = self.novelty.as_mut().map_or(0, |novelty| novelty.of(&state.cells, known));
+            self.fresh.push(Fresh { id: new, is_useless, is_preferred, novelty });
         }
     }
 }
@@ -95,12 +104,13 @@ impl Guided<'_, '_> {
         &mut self,
         guide: usize,
         new: StateId,
-        state: &SymbolicState,
+        (state, edges): (&SymbolicState, &[EdgeId]),
         store: &Store,
         statistics: &mut Statistics,
     ) -> Option<Estimate> {
         let patience = self.estimation.patience(self.guides)?;
-        let estimate = self.guides[guide].estimate(store, new, state, statistics, patience);
+        let way = (self.source, edges);
+        let estimate = self.guides[guide].estimate_arrival(store, new, state, way, statistics, patience);
         if estimate.is_none() {
             self.estimation.abandon(patience);
         }

@@ -1,0 +1,3 @@
+// Every robot has taken one tool.
+// expect: satisfied
+E<> deadlock
