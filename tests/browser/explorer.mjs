@@ -127,6 +127,16 @@ await second.fill("#goal", "P(9).Nowhere");
 await second.click("#way");
 await second.waitForFunction(() => document.getElementById("message").textContent !== "");
 checks++;
+// Parentheses that only match those around the goal are none.
+const refusal = await message(second);
+await second.fill("#goal", "true) or (false");
+await second.click("#way");
+await second.waitForFunction(old => !["", old].includes(document.getElementById("message").textContent), refusal);
+checks++;
+await second.fill("#goal", "sup: turn");
+await second.click("#ask");
+await second.waitForFunction(() => /turn <= \d/.test(document.getElementById("answer").textContent));
+checks++;
 
 // A file that is opened, and one that is none.
 await second.setInputFiles("#file", saved);
@@ -215,6 +225,27 @@ for (const [width, colorScheme] of [[1280, "light"], [1280, "dark"], [400, "ligh
   await tab.close();
 }
 check(await train.stop() === 0, "exit code 0");
+
+// Controllers: the author's automata and words, step by step.
+const plc = await explore("models/plc/line-segment.plc", "--variant", "C9");
+for (const [width, colorScheme] of [[1280, "light"], [400, "dark"]]) {
+  const tab = await open(plc.address, { viewport: { width, height: 800 }, colorScheme });
+  await take(tab, "environment: Waiting1.number = 1");
+  await take(tab, "Plc1: polls");
+  await take(tab, "Plc1: computes");
+  await take(tab, "Main: decides for Drive1");
+  check(await tab.locator("#automata .card").count() === 3, "three programs are drawn");
+  check(await tab.locator('#automata .card[data-process="0"] .current').count() > 0, "and where they are");
+  await tab.click("#why summary");
+  const shown = await tab.evaluate(() => document.body.innerText + [...document.querySelectorAll("option")].map(option => option.value + option.textContent).join());
+  const name = shown.match(/.*(run_|_poll|_react|_delayed|drive_|watch_|hurry|new_|_next|_held|_cycle).*/);
+  check(!name, `a name of the translation: ${name?.[0]}`);
+  check(!/Main\.next|^[!?] /m.test(shown), "nothing that only the translation needs");
+  await tab.screenshot({ path: join(pictures, `explorer-plc-${width}-${colorScheme}.png`), fullPage: width < 900 });
+  assert.deepEqual(tab.troubles, []);
+  await tab.close();
+}
+await plc.stop();
 
 // Names that are markup.
 const hostile = join(scratch, "<script>window.hit=1<\x2fscript><img src=x onerror=hit=2>.xml".replaceAll("/", "_"));

@@ -183,6 +183,90 @@ for (const { name, file, cost } of schedules) {
   }
 }
 
+// The text of the model is a click away: from a label that calls a function, and from the card of an automaton.
+{
+  const { page, troubles, requests } = await open(subjects[0].file, "#step=2");
+  await page.waitForTimeout(200);
+  const call = page.locator("#automata .calls", { hasText: "join(t)" }).first();
+  await call.scrollIntoViewIfNeeded();
+  await call.click();
+  assert.equal((await page.textContent(".sought")).trim(), "void join(id_t train)");
+  assert.equal(await page.getAttribute("#tab-model", "aria-selected"), "true");
+  await page.screenshot({ path: join(pictures, "train-gate-model.png") });
+  await page.click("#tab-run");
+  await page.locator('#automata .card[data-process="0"] .source').click();
+  assert.equal((await page.textContent(".sought")).trim(), "clock x;");
+  await page.goto(pathToFileURL(subjects[0].file).href + "#step=1");
+  // What was possible instead: another train could have come.
+  await page.click("#instead summary");
+  await page.waitForTimeout(60);
+  assert.match(await page.textContent("#instead summary"), /possible instead of step 1: 2/);
+  assert.match(await page.textContent("#instead ul"), /near\[1\]! Train\(1\): Away → Coming.*d ≥ 0/s);
+  await page.click("#first");
+  assert.ok(await page.locator("#instead").isHidden(), "nothing was taken in the initial state");
+  // Texts of drawings have one size.
+  const sizes = await page.evaluate(() => [...new Set([...document.querySelectorAll("#automata .card svg")].map(svg => (svg.getBoundingClientRect().width / svg.viewBox.baseVal.width).toFixed(2)))]);
+  assert.equal(sizes.length, 1, `drawings have the scales ${sizes}`);
+  await page.click("#tab-answers");
+  assert.deepEqual([troubles, requests], [[], []]);
+  checks++;
+  await page.close();
+}
+
+// A long name has its middle left out, and is whole for who points at it. The comment of a query is shown, and text stays text.
+{
+  const name = `Controller_of_the_${"very_".repeat(12)}last_valve`, model = join(scratch, "names.xml");
+  writeFileSync(model, `<nta><template><name>${name}</name><location id="a"><name>Begin</name></location><location id="b"><name>End</name></location><init ref="a"/><transition><source ref="a"/><target ref="b"/></transition></template><system>system ${name};</system><queries><query><formula>E&lt;&gt; ${name}.End</formula><comment>It &lt;b&gt;ends&lt;/b&gt;.</comment></query></queries></nta>`);
+  const file = join(scratch, "names.html");
+  execFileSync(process.env.GUIDEPOST, ["check", model, "--report", file, "-q"], { stdio: "pipe" });
+  const { page, troubles } = await open(file, "#step=1", { viewport: { width: 400, height: 800 } });
+  await page.waitForTimeout(200);
+  const shown = await page.textContent("#automata .card b");
+  assert.ok(shown.length < 40 && shown.startsWith("Controller") && shown.endsWith("valve") && shown.includes("…"), shown);
+  assert.equal(await page.getAttribute("#automata .card b", "title"), name);
+  assert.ok((await page.getAttribute('.step[data-step="1"] .what div', "title")).includes(name));
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  assert.ok(wide <= 0, `long names make the page ${wide} pixels wider than the window`);
+  await page.click("#tab-answers");
+  assert.equal(await page.textContent(".comment"), "It <b>ends</b>.");
+  assert.deepEqual(troubles, []);
+  checks++;
+  await page.close();
+}
+
+// Controllers: the author's automata and steps, and no name of the translation; a cycle can be opened.
+{
+  const file = join(scratch, "plc.html");
+  execFileSync(process.env.GUIDEPOST, ["check", "models/plc/line-segment.plc", "--variant", "C9", "--report", file, "-q"], { cwd: root, stdio: "pipe" });
+  for (const [kind, options] of [["light", {}], ["dark", { colorScheme: "dark" }], ["narrow", { viewport: { width: 400, height: 800 } }], ["narrow-dark", { viewport: { width: 400, height: 800 }, colorScheme: "dark" }]]) {
+    const { page, troubles, requests } = await open(file, "#step=15", options);
+    await page.waitForTimeout(250);
+    const { length } = await agree(page, 15);
+    assert.ok(length < 30, `${length} steps are told`);
+    assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll("#automata .card b")].map(name => name.textContent)), ["Main", "Light1", "Light2"]);
+    const closed = await page.locator('.step[data-step="15"]').boundingBox();
+    await page.focus("#steps");
+    await page.keyboard.press("Enter");
+    await page.waitForTimeout(60);
+    assert.match(await page.textContent('.step[data-step="15"]'), /Plc2 polls.*Light2 decides for Drive.*Light2 goes on: Demand → Drive/s);
+    assert.ok((await page.locator('.step[data-step="15"]').boundingBox()).height > closed.height + 50, "an open step has more lines");
+    await page.screenshot({ path: join(pictures, `plc-${kind}.png`), fullPage: kind.startsWith("narrow") });
+    await page.keyboard.press("Enter");
+    await agree(page, 15);
+    await page.keyboard.press("End");
+    const last = await agree(page, length);
+    assert.equal(last.locations.Light1, "Drive");
+    assert.equal(last.locations.Light2, "Drive");
+    const told = await page.evaluate(() => document.querySelector("main").innerText + document.querySelector("#view-run").innerHTML);
+    assert.doesNotMatch(told, /run_|_poll|_react|_delayed|drive_|watch_|hurry|new_|_next|_cycle\b|_held/, "a name of the translation");
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    assert.ok(wide <= 0, `plc, ${kind}: the page is ${wide} pixels wider than the window`);
+    assert.deepEqual(await covered(page), [], `plc, ${kind}: texts cover each other`);
+    assert.deepEqual([troubles, requests], [[], []]);
+    await page.close();
+  }
+}
+
 // Texts of controls, lists and charts that overlap. What stands inside of automata is where its author put it.
 async function covered(page) {
   return page.evaluate(() => {

@@ -4,7 +4,11 @@ use crate::{
     Cost, Evidence, Measurement, ModelError, Outcome, Refinement, Remarks, Statistics, StopReason, Verdict,
 };
 use guidepost_network::interpreter::ReplayError;
+use guidepost_network::{Network, RangeViolation};
 use std::borrow::Cow;
+
+/// Said with a proof that did not look at everything.
+const PASSED_OVER: &str = "proved for runs without errors of the model: not all evaluations were looked at";
 
 /// The answer to a query.
 #[derive(Clone, Debug)]
@@ -35,8 +39,27 @@ pub struct Answer {
     pub refinement: Option<Refinement>,
     /// The certificate that proves the outcome, where one was asked for.
     pub certificate: Option<Certification>,
+    /// What each worker did, where several processes shared the exploration.
+    pub workers: Vec<WorkerFigures>,
     /// A bug: the evidence could not be made or did not replay.
     pub internal: Option<InternalError>,
+}
+
+/// What one of several processes did.
+#[derive(Clone, PartialEq, Debug)]
+pub struct WorkerFigures {
+    /// Where it is: an address, or a name.
+    pub name: String,
+    /// What it did; states count for who owns them.
+    pub statistics: Statistics,
+    /// States that still wait to be expanded.
+    pub waiting: u64,
+    /// States that it sent to their owners.
+    pub sent: u64,
+    /// And in how many bytes.
+    pub sent_bytes: u64,
+    /// Seconds in which it had nothing to do.
+    pub idle_seconds: f64,
 }
 
 /// A guidepost, and when a run passed it.
@@ -101,6 +124,7 @@ impl Answer {
             cost: None,
             refinement: None,
             certificate: None,
+            workers: Vec::new(),
             internal: None,
         }
     }
@@ -129,6 +153,13 @@ impl Answer {
         self.measurement.as_ref().filter(|_| self.outcome.is_decided())
     }
 
+    /// Says with a proof that it has passed over errors of the model, if there may be any.
+    pub fn note_errors(&mut self, network: &Network) {
+        if network.range_violation == RangeViolation::Error && network.program.can_fail() {
+            self.remarks.notes.push(PASSED_OVER.to_owned());
+        }
+    }
+
     /// Attaches a run. With an over-approximation a run may not exist; otherwise a missing one is a bug.
     pub fn attach(&mut self, evidence: Result<Evidence, InternalError>) {
         match evidence {
@@ -153,6 +184,8 @@ pub struct Certification {
     pub zones: usize,
     /// How long it is.
     pub bytes: u64,
+    /// Processes, clocks and variables that it says nothing about.
+    pub hides: Vec<String>,
     /// Whether it was checked, and accepted.
     pub checked: bool,
 }

@@ -14,6 +14,7 @@ mod deadline;
 mod engine;
 mod estimate;
 mod evidence;
+mod induction;
 mod limits;
 mod notation;
 mod outcome;
@@ -25,7 +26,9 @@ mod statistics;
 mod survey;
 mod unsupported;
 
-pub use answer::{Answer, Certification, Exploration, InternalError, Method, PassedGuidepost, Shortened};
+pub use answer::{
+    Answer, Certification, Exploration, InternalError, Method, PassedGuidepost, Shortened, WorkerFigures,
+};
 pub use bounds::{BoundValue, Measured, Measurement};
 pub use cost::{Cost, Measure, Trust};
 pub use deadline::Deadline;
@@ -33,6 +36,7 @@ pub use engine::{Engine, Event, Observe, RunKind, answer_each};
 pub use estimate::Estimate;
 pub use evidence::{Evidence, ModelError, RunEnding};
 pub use guidepost_network::{CompiledQuery, Question};
+pub use induction::{ClockBound, Induction, InductiveSet};
 pub use limits::{FULL, Limits, StopReason, Watch};
 pub use notation::{Arguments, Call, NotationError, split};
 pub use outcome::{Outcome, Verdict};

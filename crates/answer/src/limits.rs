@@ -39,6 +39,8 @@ pub enum StopReason {
     Full,
     /// The user.
     Interrupt,
+    /// No limit, but one of several processes that is gone: its number, from 1.
+    Lost(u32),
     /// The engine itself: it looks at a part of the states only, and has seen that part.
     Incomplete,
 }
@@ -52,6 +54,7 @@ impl StopReason {
             StopReason::States => "state limit",
             StopReason::Full => "full store",
             StopReason::Interrupt => "interrupted",
+            StopReason::Lost(_) => "a worker was lost",
             StopReason::Incomplete => "nothing was found, which proves nothing",
         }
     }

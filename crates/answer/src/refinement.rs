@@ -11,4 +11,6 @@ pub struct Refinement {
     pub covered: u64,
     /// What the proof needed, or what was known when the run was found: names of clocks and variables, or predicates.
     pub precision: Vec<String>,
+    /// The names of all processes, clocks and variables that an abstraction hides, if that alone was looked at.
+    pub hidden: Vec<String>,
 }

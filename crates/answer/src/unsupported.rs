@@ -17,4 +17,7 @@ pub enum Unsupported {
         /// What it was asked, as in "questions about deadlock".
         what: &'static str,
     },
+    /// Several processes that are to work together do not.
+    #[error("the workers cannot work together: {0}")]
+    Together(String),
 }

@@ -121,6 +121,8 @@ pub struct Certificate {
     pub query: String,
     /// Says which model it is about; see [`fingerprint`](crate::fingerprint).
     pub fingerprint: u64,
+    /// Processes, clocks and variables that are hidden: its states are those of an abstraction without them.
+    pub hides: Vec<String>,
     pub(crate) layout: Layout,
     /// How many clocks there are, the zero clock included.
     pub(crate) clocks: u32,
@@ -135,6 +137,12 @@ pub struct Certificate {
 }
 
 impl Certificate {
+    /// The same set, as one of an abstraction of a network that hides some of its symbols.
+    #[must_use]
+    pub fn of_abstraction(self, original: &Network, hides: Vec<String>) -> Self {
+        Self { fingerprint: crate::fingerprint(original), hides, ..self }
+    }
+
     /// How many discrete states there are.
     pub fn states(&self) -> usize {
         self.ends.len()
@@ -233,6 +241,7 @@ impl Builder {
         let mut certificate = Certificate {
             query: query.to_owned(),
             fingerprint: crate::fingerprint(network),
+            hides: Vec::new(),
             clocks: network.clocks.len() as u32,
             layout: self.layout.clone(),
             rows: Vec::new(),

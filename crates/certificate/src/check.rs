@@ -1,10 +1,10 @@
-//! The four conditions: begins in the set, time stays in it, transitions stay in it, no goal is in it.
+//! The three conditions: runs begin in the set, transitions stay in it, no goal is in it. Time may pass after each of both.
 //!
 //! Only valuations that satisfy the invariants count: others are no states. A set of zones contains a zone if one of them does, or if nothing is left of it when
 //! all of them are taken away.
 
 use crate::certificate::Certificate;
-use crate::moves::{Move, Semantics, Target};
+use crate::moves::{Move, Semantics, Stay, Target};
 use crate::zone::{Difference, Zone};
 use guidepost_network::{ClockConstraint, EdgeId, EvalError, Goal, Network};
 
@@ -37,22 +37,26 @@ pub struct Rejection {
 pub enum Reason {
     /// It is about another model.
     OtherModel,
-    /// It does not contain the initial state.
+    /// It does not contain the initial state, or not all that time makes of it.
     NoInitialState,
-    /// Time leads out of it.
-    Delay,
-    /// A transition leads out of it.
+    /// A transition leads out of it, or time after a transition.
     Transition,
     /// It contains a goal.
     Goal,
     /// An expression cannot be evaluated in one of its states.
     Error(String),
+    /// What it hides cannot be hidden, for this reason.
+    Hiding(String),
 }
 
 impl Rejection {
     /// It is about another model.
-    pub const OTHER_MODEL: Self =
-        Self { reason: Reason::OtherModel, state: None, transition: None, target: None };
+    pub const OTHER_MODEL: Self = Self::because(Reason::OtherModel);
+
+    /// Something is wrong with the whole of it.
+    pub const fn because(reason: Reason) -> Self {
+        Self { reason, state: None, transition: None, target: None }
+    }
 }
 
 impl std::fmt::Display for Rejection {
@@ -60,10 +64,10 @@ impl std::fmt::Display for Rejection {
         match &self.reason {
             Reason::OtherModel => write!(out, "it is about another model, or this model has changed")?,
             Reason::NoInitialState => write!(out, "it does not contain the initial state")?,
-            Reason::Delay => write!(out, "it is not closed: time leads out of it")?,
             Reason::Transition => write!(out, "it is not closed: a transition leads out of it")?,
             Reason::Goal => write!(out, "it contains a state that the query is about")?,
             Reason::Error(error) => write!(out, "the model fails in a state that it contains: {error}")?,
+            Reason::Hiding(why) => write!(out, "what it hides cannot be hidden: {why}")?,
         }
         for (name, value) in
             [("state", &self.state), ("transition", &self.transition), ("leads to", &self.target)]
@@ -140,10 +144,36 @@ impl From<Rejection> for End {
 impl Certificate {
     /// Checks that it proves that none of the goals is reachable in a network; see [`obstacle`] for what must not occur in it. The closure says whether to go on.
     pub fn check(&self, network: &Network, goals: &[Goal], go_on: &mut dyn FnMut() -> bool) -> Checked {
-        debug_assert_eq!(obstacle(network), None, "asked before");
         if self.fingerprint != crate::fingerprint(network) {
             return Checked::Rejected(Box::new(Rejection::OTHER_MODEL));
         }
+        if !self.hides.is_empty() {
+            let why = "it is about an abstraction, and is not checked as one".to_owned();
+            return Checked::Rejected(Box::new(Rejection::because(Reason::Hiding(why))));
+        }
+        self.check_states(network, goals, go_on)
+    }
+
+    /// As [`Certificate::check`], for a set of states of an abstraction: a network that can do whatever the original can do, with goals that are met wherever the original's are. That it is one has to be
+    /// believed. No abstraction preserves deadlocks, so its goals are not about them.
+    pub fn check_abstraction(
+        &self,
+        original: &Network,
+        (abstraction, goals): (&Network, &[Goal]),
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Checked {
+        if self.fingerprint != crate::fingerprint(original) {
+            return Checked::Rejected(Box::new(Rejection::OTHER_MODEL));
+        }
+        if goals.iter().any(|goal| goal.deadlock.is_some()) {
+            let why = "the query is about deadlocks".to_owned();
+            return Checked::Rejected(Box::new(Rejection::because(Reason::Hiding(why))));
+        }
+        self.check_states(abstraction, goals, go_on)
+    }
+
+    fn check_states(&self, network: &Network, goals: &[Goal], go_on: &mut dyn FnMut() -> bool) -> Checked {
+        debug_assert_eq!(obstacle(network), None, "asked before");
         let mut checker = Checker { set: self, network, semantics: Semantics::new(network), goals };
         let mut all = || {
             checker.contains_initial_state()?;
@@ -165,19 +195,22 @@ struct Checker<'c> {
 }
 
 impl Checker<'_> {
-    fn contains_initial_state(&self) -> Result<(), End> {
-        let cells = self.network.initial_cells();
-        let values: Vec<i64> = self.network.clocks.iter().map(|clock| clock.initial.into()).collect();
-        if self.contains(&cells, Zone::point(&values)).is_some() {
-            return Err(Rejection {
-                reason: Reason::NoInitialState,
-                state: Some(describe_cells(self.network, &cells)),
-                transition: None,
-                target: None,
-            }
-            .into());
+    fn contains_initial_state(&mut self) -> Result<(), End> {
+        let network = self.network;
+        let cells = network.initial_cells();
+        let values: Vec<i64> = network.clocks.iter().map(|clock| clock.initial.into()).collect();
+        let rejection = |reason| {
+            let state = Some(describe_cells(network, &cells));
+            End::from(Rejection { state, ..Rejection::because(reason) })
+        };
+        let fails = |error: EvalError| rejection(Reason::Error(error.describe(network)));
+        let stay = self.semantics.stay(&cells).map_err(fails)?;
+        // Without an initial state, there are no states at all.
+        let Some(start) = stay.and_then(|stay| later(Zone::point(&values), &stay)) else { return Ok(()) };
+        match self.contains(&cells, start) {
+            None => Ok(()),
+            Some(_) => Err(rejection(Reason::NoInitialState)),
         }
-        Ok(())
     }
 
     /// Looks at everything that can happen in a discrete state.
@@ -185,24 +218,17 @@ impl Checker<'_> {
         let cells = self.set.cells(state);
         let network = self.network;
         let fails = |error: EvalError| End::from(rejected(network, &cells, &error, &[]));
-        let Some(invariant) = self.semantics.invariant(&cells).map_err(fails)? else { return Ok(()) };
-        let lets_time_pass = self.semantics.lets_time_pass(&cells).map_err(fails)?;
+        let Some(stay) = self.semantics.stay(&cells).map_err(fails)? else { return Ok(()) };
         let moves = self.semantics.moves(&cells).map_err(fails)?;
         let mut targets: Vec<Effect> = moves.iter().map(|_| Effect::Unknown).collect();
-        let escapes = self.escapes(&cells, &invariant, lets_time_pass, &moves, &mut targets);
+        let escapes = self.escapes(&cells, &stay, &moves, &mut targets);
         for bounds in self.set.zones_of(state) {
             if !go_on() {
                 return Err(End::Stopped);
             }
-            let zone = Zone::within(network.clocks.len(), &bounds).and_then(|zone| zone.and(&invariant));
+            let zone = Zone::within(network.clocks.len(), &bounds).and_then(|zone| zone.and(&stay.invariant));
             let Some(zone) = zone else { continue };
             self.contains_no_goal(&cells, &zone, &escapes)?;
-            if lets_time_pass
-                && let Some(later) = zone.clone().later().and(&invariant)
-                && let Some(outside) = self.contains(&cells, later)
-            {
-                return Err(self.rejection(Reason::Delay, &cells, &zone, &[], Some((&cells, &outside))));
-            }
             self.follow(&cells, &zone, &moves, &mut targets)?;
         }
         Ok(())
@@ -224,8 +250,9 @@ impl Checker<'_> {
                 part = part.into_iter().flat_map(|piece| piece.minus(stronger)).collect();
             }
             let Some(target) = self.target(cells, step, &part, target)? else { continue };
-            for piece in part.into_iter().filter_map(|piece| piece.and(&target.invariant)) {
-                if let Some(outside) = self.contains(&target.cells, piece.updated(&target.origins)) {
+            for piece in part.into_iter().filter_map(|piece| piece.and(&target.demanded)) {
+                let arrived = later(piece.updated(&target.origins), &target.stay);
+                if let Some(outside) = arrived.and_then(|arrived| self.contains(&target.cells, arrived)) {
                     let target = Some((&*target.cells, &outside));
                     return Err(self.rejection(Reason::Transition, cells, zone, &step.edges, target));
                 }
@@ -254,10 +281,7 @@ impl Checker<'_> {
             *known = target.into();
         }
         let target = known.target();
-        let is_below = |&(clock, least): &(usize, i64)| {
-            let enough = Difference { left: 0, right: clock as u32, bound: crate::Bound::new(-least, false) };
-            part.iter().any(|zone| !zone.satisfies(enough))
-        };
+        let is_below = |enough: &Difference| part.iter().any(|zone| !zone.satisfies(*enough));
         if let Some(target) = target
             && target.lowered.iter().any(is_below)
         {
@@ -268,19 +292,14 @@ impl Checker<'_> {
     }
 
     /// If a goal is about deadlocks: the valuations from which some transition can be taken, now or later.
-    fn escapes(
-        &mut self,
-        cells: &[i32],
-        invariant: &[Difference],
-        lets_time_pass: bool,
-        moves: &[Move],
-        targets: &mut [Effect],
-    ) -> Vec<Zone> {
+    fn escapes(&mut self, cells: &[i32], stay: &Stay, moves: &[Move], targets: &mut [Effect]) -> Vec<Zone> {
         let mut escapes = Vec::new();
         if self.goals.iter().all(|goal| goal.deadlock.is_none()) {
             return escapes;
         }
-        let Some(everything) = Zone::within(self.network.clocks.len(), invariant) else { return escapes };
+        let Some(everything) = Zone::within(self.network.clocks.len(), &stay.invariant) else {
+            return escapes;
+        };
         for (step, known) in moves.iter().zip(targets) {
             let part = guarded(&everything, step);
             if part.is_empty() {
@@ -292,8 +311,8 @@ impl Checker<'_> {
                 *known = target.into();
             }
             let Some(target) = known.target() else { continue };
-            let enabled = part.into_iter().filter_map(|piece| piece.and(&target.invariant));
-            escapes.extend(enabled.map(|piece| if lets_time_pass { piece.earlier() } else { piece }));
+            let enabled = part.into_iter().filter_map(|piece| piece.and(&target.demanded));
+            escapes.extend(enabled.map(|piece| if stay.lets_time_pass { piece.earlier() } else { piece }));
         }
         escapes
     }
@@ -345,6 +364,12 @@ impl Checker<'_> {
             target: target.map(|(cells, zone)| show(cells, zone)),
         })
     }
+}
+
+/// What time makes of the valuations of a zone; none, if they do not satisfy the invariants.
+fn later(zone: Zone, stay: &Stay) -> Option<Zone> {
+    let zone = if stay.lets_time_pass { zone.later() } else { zone };
+    zone.and(&stay.invariant)
 }
 
 /// The part of a zone in which the guards of a transition hold, and those of receivers that stay out do not.

@@ -1,6 +1,6 @@
 //! Certificates as files.
 //!
-//! Three lines of text, so that everybody can see what a file is, then numbers in as few bytes as they need (seven bits a byte, low ones first, the highest bit
+//! Some lines of text, so that everybody can see what a file is, then numbers in as few bytes as they need (seven bits a byte, low ones first, the highest bit
 //! says that more follow), then a checksum. `docs/certificates.md` has the details.
 
 use crate::certificate::{Certificate, Layout, Zones};
@@ -9,7 +9,7 @@ use guidepost_network::{Network, Sync};
 use std::io::{self, BufRead, Write};
 
 /// The version of the format that is written and read.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 const TITLE: &str = "guidepost certificate";
 
@@ -20,6 +20,8 @@ pub struct Header {
     pub query: String,
     /// Which model it is about.
     pub fingerprint: u64,
+    /// The names of what is hidden, if it is about an abstraction.
+    pub hides: Vec<String>,
 }
 
 /// Why a file was not read.
@@ -122,7 +124,7 @@ impl Certificate {
     pub fn write(&self, out: &mut dyn Write) -> io::Result<u64> {
         let mut out = Output { out, sum: Checksum::default(), bytes: 0 };
         let query = self.query.replace(['\n', '\r'], " ");
-        let header = Header { query, fingerprint: self.fingerprint };
+        let header = Header { query, fingerprint: self.fingerprint, hides: self.hides.clone() };
         out.bytes(header.text().as_bytes())?;
         for count in
             [self.layout.stride() as u64, self.clocks.into(), self.states() as u64, self.zones() as u64]
@@ -172,6 +174,7 @@ impl Certificate {
         let mut certificate = Self {
             query: header.query,
             fingerprint: header.fingerprint,
+            hides: header.hides,
             layout,
             clocks,
             rows: Vec::new(),
@@ -235,7 +238,9 @@ impl Certificate {
 impl Header {
     /// The lines of text.
     fn text(&self) -> String {
-        format!("{TITLE} {VERSION}\nmodel {}\nquery {}\n", hexadecimal(self.fingerprint), self.query)
+        let hides: String = self.hides.iter().map(|name| format!("hides {name}\n")).collect();
+        let model = hexadecimal(self.fingerprint);
+        format!("{TITLE} {VERSION}\nmodel {model}\n{hides}query {}\n", self.query)
     }
 
     /// Reads the beginning of a certificate.
@@ -254,16 +259,31 @@ impl Header {
             }
             _ => return Err(ReadError::NotACertificate("it is not a certificate".to_owned())),
         }
-        let field = |input: &mut dyn BufRead, name: &str| -> Result<String, ReadError> {
-            let text = line(input)?;
-            let value = text.strip_prefix(name).and_then(|rest| rest.strip_prefix(' '));
-            value.map(str::to_owned).ok_or_else(|| ReadError::Broken(format!("the line `{name}` is missing")))
-        };
-        let model = field(input, "model")?;
-        let fingerprint = u64::from_str_radix(&model, 16).ok().filter(|&number| hexadecimal(number) == model);
+        let missing = |name: &str| ReadError::Broken(format!("the line `{name}` is missing"));
+        let model = line(input)?;
+        let model = value(&model, "model").ok_or_else(|| missing("model"))?;
+        let fingerprint = u64::from_str_radix(model, 16).ok().filter(|&number| hexadecimal(number) == model);
         let fingerprint = fingerprint.ok_or_else(|| broken("the line `model` is not a fingerprint"))?;
-        Ok(Self { query: field(input, "query")?, fingerprint })
+        let mut hides = Vec::new();
+        loop {
+            let text = line(input)?;
+            if let Some(query) = value(&text, "query") {
+                return Ok(Self { query: query.to_owned(), fingerprint, hides });
+            }
+            hides.push(value(&text, "hides").ok_or_else(|| missing("query"))?.to_owned());
+            if hides.len() > MOST_HIDDEN {
+                return Err(broken("it hides too much"));
+            }
+        }
     }
+}
+
+/// More symbols than any network has.
+const MOST_HIDDEN: usize = 1 << 24;
+
+/// What stands behind a name and a blank.
+fn value<'t>(text: &'t str, name: &str) -> Option<&'t str> {
+    text.strip_prefix(name)?.strip_prefix(' ')
 }
 
 fn hexadecimal(number: u64) -> String {

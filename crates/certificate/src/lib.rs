@@ -3,10 +3,9 @@
 //! A *certificate* is a set of states: for every discrete state (locations and values) some zones of clock values. It proves that no goal of a query is
 //! reachable if it
 //!
-//! 1. contains the initial state,
-//! 2. contains, with every state, all states that time leads to,
-//! 3. contains, with every state, all states that transitions lead to, and
-//! 4. contains no goal.
+//! 1. contains the initial state, and what time makes of it,
+//! 2. contains, with every state, what transitions lead to, and what time makes of that, and
+//! 3. contains no goal.
 //!
 //! [`Certificate::check`] looks whether that is so, state by state, in one pass. Whoever wants to believe an answer has to believe the code in `zone`, `moves` and
 //! `check`, the network that was built from the model, and the machine that evaluates its expressions. Architecture invariant: nothing else is used, no search,
@@ -16,7 +15,7 @@
 //! |---|---|
 //! | `zone` | difference bound matrices |
 //! | `moves` | transitions, updates, invariants, urgency |
-//! | `check` | the four conditions |
+//! | `check` | the three conditions |
 //! | `certificate` | the set in memory |
 //! | `file` | the set in a file; described in `docs/certificates.md` |
 //! | `munta` | the set, and the model, for another checker |

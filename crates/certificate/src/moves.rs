@@ -25,12 +25,21 @@ pub(crate) type Origin = (usize, i64);
 pub(crate) struct Target {
     /// One cell per process, then one per variable.
     pub(crate) cells: Vec<i32>,
+    /// What holds there.
+    pub(crate) stay: Stay,
     /// By clock: the clock (or zero) that its value comes from, and what is added.
     pub(crate) origins: Vec<Origin>,
     /// What the invariants demand of the clocks *before* the transition.
+    pub(crate) demanded: Vec<Difference>,
+    /// How large clocks must be before it, or others become negative, which is an error of the model.
+    pub(crate) lowered: Vec<Difference>,
+}
+
+/// What being in a discrete state means for clocks.
+pub(crate) struct Stay {
+    /// What the invariants demand.
     pub(crate) invariant: Vec<Difference>,
-    /// Clocks that must be at least so large before it, or others become negative, which is an error of the model.
-    pub(crate) lowered: Vec<Origin>,
+    pub(crate) lets_time_pass: bool,
 }
 
 /// Evaluates the code of a network in a discrete state.
@@ -60,8 +69,15 @@ impl<'n> Semantics<'n> {
         Self { network, machine: Machine::new(&network.program) }
     }
 
+    /// What it means to be in a discrete state; `None` where its data violate an invariant.
+    pub(crate) fn stay(&mut self, cells: &[i32]) -> Result<Option<Stay>, EvalError> {
+        let invariant = self.invariant(cells);
+        let Some(invariant) = self.tolerate(invariant)? else { return Ok(None) };
+        Ok(Some(Stay { invariant, lets_time_pass: self.lets_time_pass(cells)? }))
+    }
+
     /// What the invariants demand of clocks; `None` where the data of the state violate one.
-    pub(crate) fn invariant(&mut self, cells: &[i32]) -> Result<Option<Vec<Difference>>, EvalError> {
+    fn invariant(&mut self, cells: &[i32]) -> Result<Option<Vec<Difference>>, EvalError> {
         self.machine.load(cells);
         let network = self.network;
         let locations = cells[..network.processes.len()].iter().map(|&at| &network.locations[at as usize]);
@@ -93,7 +109,7 @@ impl<'n> Semantics<'n> {
     }
 
     /// Whether time may pass. Urgent channels count as soon as guards about data hold: models with guards about clocks there are refused.
-    pub(crate) fn lets_time_pass(&mut self, cells: &[i32]) -> Result<bool, EvalError> {
+    fn lets_time_pass(&mut self, cells: &[i32]) -> Result<bool, EvalError> {
         let network = self.network;
         let mut locations =
             cells[..network.processes.len()].iter().map(|&at| &network.locations[at as usize]);
@@ -189,7 +205,9 @@ impl<'n> Semantics<'n> {
                         if guard.clone()?.is_none() {
                             continue;
                         }
-                        let id = ChannelId(self.machine.eval(*code)? as u32);
+                        let id = self.machine.eval(*code).map(Some);
+                        let Some(id) = self.tolerate(id)? else { continue };
+                        let id = ChannelId(id as u32);
                         if matches!(data.sync, Sync::Send(_)) { Act::Send(id) } else { Act::Receive(id) }
                     }
                 };
@@ -200,10 +218,20 @@ impl<'n> Semantics<'n> {
     }
 
     fn guard(&mut self, edge: &guidepost_network::Edge) -> Result<Option<Vec<Difference>>, EvalError> {
-        if !self.machine.holds(&edge.data_guard)? {
-            return Ok(None);
+        let guard = match self.machine.holds(&edge.data_guard) {
+            Ok(true) => self.differences(&edge.clock_guard).map(Some),
+            Ok(false) => Ok(None),
+            Err(error) => Err(error),
+        };
+        self.tolerate(guard)
+    }
+
+    /// In abstractions, what fails does not hold, or is not possible: it runs where the original never does.
+    fn tolerate<T>(&self, result: Result<Option<T>, EvalError>) -> Result<Option<T>, EvalError> {
+        match result {
+            Err(_) if self.network.range_violation == RangeViolation::Tolerated => Ok(None),
+            result => result,
         }
-        self.differences(&edge.clock_guard).map(Some)
     }
 
     /// Takes some edges in a discrete state; `None` if the data of the target forbid it.
@@ -229,21 +257,34 @@ impl<'n> Semantics<'n> {
                 *cell = variable.initial;
             }
         }
-        let Some(invariant) = self.invariant(&cells)? else { return Ok(None) };
+        let Some(stay) = self.stay(&cells)? else { return Ok(None) };
         let (origins, lowered) = origins(network.clocks.len(), &operations);
         let before = |difference: &Difference| {
             let (left, right) = (origins[difference.left as usize], origins[difference.right as usize]);
             let bound = difference.bound.raised(right.1 - left.1);
             Difference { left: left.0 as u32, right: right.0 as u32, bound }
         };
-        let invariant = invariant.iter().map(before).collect();
-        Ok(Some(Target { cells, origins, invariant, lowered }))
+        let mut demanded: Vec<Difference> = stay.invariant.iter().map(before).collect();
+        let enough = |(clock, least): Origin| {
+            let bound = Bound::new(-least, false);
+            Difference { left: 0, right: clock as u32, bound }
+        };
+        let mut lowered: Vec<Difference> = lowered.into_iter().map(enough).collect();
+        if network.range_violation == RangeViolation::Tolerated {
+            // What would fail is not possible.
+            demanded.append(&mut lowered);
+        }
+        Ok(Some(Target { cells, stay, origins, demanded, lowered }))
     }
 }
 
-/// In models of `TChecker`, an assignment that leaves its range makes the transition impossible.
+/// In models of `TChecker`, an assignment that leaves its range makes the transition impossible; in abstractions, whatever fails does.
 fn disables(network: &Network, error: &EvalError) -> bool {
-    network.range_violation == RangeViolation::Disables && error.fault.is_variable_range()
+    match network.range_violation {
+        RangeViolation::Error => false,
+        RangeViolation::Disables => error.fault.is_variable_range(),
+        RangeViolation::Tolerated => true,
+    }
 }
 
 /// Where the values of clocks come from after some operations, and what those lower: see [`Target`].

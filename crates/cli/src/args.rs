@@ -1,11 +1,15 @@
 //! The arguments, as typed.
 
-pub(crate) use crate::commands::{AbstractArgs, BenchArgs, GenerateArgs, MachineArgs};
+use crate::cluster::ClusterArgs;
+pub(crate) use crate::commands::{
+    AbstractArgs, BenchArgs, GenerateArgs, MachineArgs, ManArgs, VerifytaArgs, WorkerArgs,
+};
 use crate::strategy::{GuideArgs, at_least_one};
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use guidepost::verify::EngineSpec;
 use guidepost_report::Detail;
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 
 /// A directed model checker for real-time systems.
 ///
@@ -15,7 +19,7 @@ use std::path::PathBuf;
 /// Exit codes: 0 all queries satisfied (or as expected), 1 some query not satisfied (or a surprise), 2 the input or the command is wrong, 3
 /// undecided (limit, interrupt), 4 internal error.
 #[derive(Parser, Debug)]
-#[command(name = "guidepost", version, max_term_width = 100)]
+#[command(name = "guidepost", version = env!("GUIDEPOST_VERSION"), max_term_width = 100)]
 pub(crate) struct Args {
     /// How messages about the input are written.
     #[arg(long, global = true, value_enum, default_value_t = MessageFormat::Human)]
@@ -25,6 +29,16 @@ pub(crate) struct Args {
     pub(crate) variant: Option<String>,
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+/// The words of the command line. A link called `verifyta` is the command of that name.
+pub(crate) fn words(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut words: Vec<OsString> = words.collect();
+    let own = words.first().map(Path::new).and_then(Path::file_stem);
+    if own.is_some_and(|name| name == "verifyta") {
+        words.insert(1, "verifyta".into());
+    }
+    words
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -41,6 +55,17 @@ pub(crate) enum OutputFormat {
     Text,
     /// For programs.
     Json,
+}
+
+/// How what is known of a model is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum InfoFormat {
+    /// For people.
+    Text,
+    /// For programs.
+    Json,
+    /// Errors and warnings in SARIF, for code hosts and editors.
+    Sarif,
 }
 
 /// How the answers of a check are written.
@@ -70,8 +95,17 @@ pub(crate) enum LogFormat {
     Jsonl,
 }
 
+/// Whose names runs are told in.
+#[derive(ClapArgs, Clone, Copy, Debug)]
+pub(crate) struct NamesArgs {
+    /// Show controllers (.plc) in the names, steps and automata of the translation, not in those of the file.
+    #[arg(long)]
+    pub(crate) translation: bool,
+}
+
 /// How much of a run is shown.
 #[derive(ClapArgs, Clone, Copy, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is asked for on its own")]
 pub(crate) struct DetailArgs {
     /// Show the values of all clocks after each step of a run.
     #[arg(long)]
@@ -82,15 +116,18 @@ pub(crate) struct DetailArgs {
     /// Show a run as a table: one line a step, one column for everything that changes.
     #[arg(long)]
     pub(crate) columns: bool,
+    /// Show what happens in each cycle of a controller (.plc).
+    #[arg(long)]
+    pub(crate) unfold: bool,
 }
 
 impl DetailArgs {
     pub(crate) fn detail(self) -> Detail {
-        Detail { clocks: self.clocks, full: self.full, columns: self.columns }
+        Detail { clocks: self.clocks, full: self.full, columns: self.columns, unfolded: self.unfold }
     }
 
     pub(crate) fn is_asked_for(self) -> bool {
-        self.clocks || self.full || self.columns
+        self.clocks || self.full || self.columns || self.unfold
     }
 }
 
@@ -100,7 +137,7 @@ pub(crate) enum Command {
     Check(Box<CheckArgs>),
     /// Show what a model consists of, what it uses, and what looks wrong with it.
     Info(InfoArgs),
-    /// Convert a model of any format to .xml, .xta, .dot or (queries only) .q.
+    /// Convert a model of any format to .xml, .xta, .tck, .jani, .dot or (queries only) .q.
     Convert(ConvertArgs),
     /// Hide parts of a model and write what is left.
     Abstract(AbstractArgs),
@@ -110,9 +147,11 @@ pub(crate) enum Command {
     Explore(ExploreArgs),
     /// Explore the whole state space: counts, deadlocks, dead code.
     States(StatesArgs),
+    /// Serve an editor: the language server, on standard input and output.
+    Lsp(LspArgs),
     /// Find what is wrong with a statechart: unreachable states, dead transitions, deadlocks.
     Machine(MachineArgs),
-    /// Draw the automata of a model as SVG.
+    /// Draw the automata of a model, as SVG or for LaTeX.
     Draw(DrawArgs),
     /// Check a recorded run against a model, step by step.
     Replay(ReplayArgs),
@@ -120,6 +159,8 @@ pub(crate) enum Command {
     Certify(CertifyArgs),
     /// Make an HTML report of answers that were written with `--format json`.
     Report(ReportArgs),
+    /// Take part in an exploration that another process leads: see `check --cluster`.
+    Worker(WorkerArgs),
     /// List who can answer queries, with their options.
     Engines(EnginesArgs),
     /// List what can guide a search, with its properties.
@@ -128,6 +169,10 @@ pub(crate) enum Command {
     Generate(GenerateArgs),
     /// Run and compare models and configurations.
     Bench(BenchArgs),
+    /// Answer queries with the options and the output of UPPAAL's verifyta.
+    Verifyta(Box<VerifytaArgs>),
+    /// Write manual pages for the command and each of its subcommands.
+    Man(ManArgs),
     /// Print a completion script for a shell.
     Completions {
         /// The shell.
@@ -175,14 +220,25 @@ impl Command {
             Command::Replay(args) => Some(&mut args.model),
             Command::Certify(args) => Some(&mut args.model),
             Command::Report(args) => Some(&mut args.model),
-            Command::Engines(_)
+            Command::Worker(_)
+            | Command::Engines(_)
+            | Command::Lsp(_)
             | Command::Heuristics(_)
             | Command::Generate(_)
             | Command::Machine(_)
             | Command::Bench(_)
+            | Command::Verifyta(_)
+            | Command::Man(_)
             | Command::Completions { .. } => None,
         }
     }
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct LspArgs {
+    /// Use standard input and output. That is done anyway; many editors say so.
+    #[arg(long)]
+    pub(crate) stdio: bool,
 }
 
 #[derive(ClapArgs, Debug)]
@@ -204,8 +260,8 @@ pub(crate) struct InfoArgs {
     /// The model.
     pub(crate) model: PathBuf,
     /// How the answer is written.
-    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
-    pub(crate) format: OutputFormat,
+    #[arg(long, value_enum, default_value_t = InfoFormat::Text)]
+    pub(crate) format: InfoFormat,
 }
 
 #[derive(ClapArgs, Debug)]
@@ -221,7 +277,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "FILE.q", conflicts_with = "query")]
     pub(crate) queries: Option<PathBuf>,
     /// Answer only these queries: their numbers, from 1, or names of properties, as in `1,3`; may be repeated.
-    #[arg(long, value_name = "N|NAME", value_delimiter = ',')]
+    #[arg(long, value_name = "N|NAME", value_delimiter = ',', allow_negative_numbers = true)]
     pub(crate) select: Vec<String>,
     /// Check so many models at a time.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -243,6 +299,8 @@ pub(crate) struct CheckArgs {
     pub(crate) format: AnswerFormat,
     #[command(flatten)]
     pub(crate) detail: DetailArgs,
+    #[command(flatten)]
+    pub(crate) names: NamesArgs,
     /// Write an HTML report with the answers and their runs; asks for runs.
     #[arg(long, value_name = "OUT.html")]
     pub(crate) report: Option<PathBuf>,
@@ -263,6 +321,8 @@ pub(crate) struct CheckArgs {
     pub(crate) log: Option<LogFormat>,
     #[command(flatten)]
     pub(crate) search: SearchArgs,
+    #[command(flatten)]
+    pub(crate) cluster: ClusterArgs,
     #[command(flatten)]
     pub(crate) guide: GuideArgs,
 }
@@ -413,6 +473,8 @@ pub(crate) struct StatesArgs {
     pub(crate) format: OutputFormat,
     #[command(flatten)]
     pub(crate) search: SearchArgs,
+    #[command(flatten)]
+    pub(crate) cluster: ClusterArgs,
 }
 
 #[derive(ClapArgs, Debug)]
@@ -442,6 +504,10 @@ pub(crate) enum ConvertFormat {
     Dot,
     /// The queries only.
     Q,
+    /// TChecker's language: the instantiated network, without queries.
+    Tck,
+    /// JANI, type `ta`: the instantiated network, without queries.
+    Jani,
 }
 
 #[derive(ClapArgs, Debug)]
@@ -459,6 +525,8 @@ pub(crate) struct SimulateArgs {
     pub(crate) format: OutputFormat,
     #[command(flatten)]
     pub(crate) detail: DetailArgs,
+    #[command(flatten)]
+    pub(crate) names: NamesArgs,
 }
 
 #[derive(ClapArgs, Debug)]
@@ -483,33 +551,50 @@ pub(crate) struct ExploreArgs {
     /// The seed of random steps.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
+    #[command(flatten)]
+    pub(crate) names: NamesArgs,
 }
 
 #[derive(ClapArgs, Debug)]
 pub(crate) struct DrawArgs {
     /// The model.
     pub(crate) model: PathBuf,
-    /// The SVG file to write; `-` is standard output.
+    /// The file to write; its extension says in which format. `-` is standard output.
     pub(crate) output: PathBuf,
+    /// The format to write, whatever the output is called.
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub(crate) format: Option<DrawFormat>,
     /// Draw every process instead of every template.
     #[arg(long)]
     pub(crate) instances: bool,
     /// Draw only those whose name contains this.
     #[arg(long, value_name = "NAME")]
     pub(crate) only: Option<String>,
+    #[command(flatten)]
+    pub(crate) names: NamesArgs,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum DrawFormat {
+    /// For browsers and drawing programs.
+    Svg,
+    /// A document for LaTeX, for papers.
+    Tikz,
 }
 
 #[derive(ClapArgs, Debug)]
 pub(crate) struct ReplayArgs {
     /// The model.
     pub(crate) model: PathBuf,
-    /// The run: a file written by `check --trace-file`, or the JSON of `check` or `simulate`.
+    /// The run: a file written by `check --trace-file`, the JSON of `check` or `simulate`, or a symbolic trace of UPPAAL (.xtr).
     pub(crate) trace: PathBuf,
     /// Show the run that was replayed.
     #[arg(long)]
     pub(crate) show: bool,
     #[command(flatten)]
     pub(crate) detail: DetailArgs,
+    #[command(flatten)]
+    pub(crate) names: NamesArgs,
     /// How the result is written.
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     pub(crate) format: OutputFormat,
@@ -544,4 +629,6 @@ pub(crate) struct ReportArgs {
     /// The HTML file to write [default: RESULT with the extension .html]; `-` is standard output.
     #[arg(long, short, value_name = "OUT.html")]
     pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) names: NamesArgs,
 }

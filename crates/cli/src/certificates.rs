@@ -6,7 +6,7 @@ use crate::files;
 use crate::input;
 use crate::terminal::print_error;
 use guidepost::certificates::{Certificate, Munta};
-use guidepost::{Certified, Inquiry, NoCertificate, Session, is_unreachable};
+use guidepost::{Certified, Inquiry, NoCertificate, Session, States, is_unreachable};
 use guidepost_answer::{Answer, Certification, CompiledQuery, InternalError, Limits, Outcome, StopReason};
 use std::fs::File;
 use std::io::BufReader;
@@ -137,7 +137,11 @@ impl<'a> Certifier<'a> {
         if !is_wanted || !is_unreachable(query, answer) {
             return;
         }
-        match self.session.certificate(query, &self.limits, &mut |_| ()) {
+        let states = match self.format {
+            CertificateFormat::Guidepost => States::of(answer),
+            CertificateFormat::Munta => States::Explored,
+        };
+        match self.session.certificate(query, states, &self.limits, &mut |_| ()) {
             Ok(certificate) => self.hand_over(number, query, &certificate, answer),
             Err(NoCertificate::Stopped(reason)) if self.is_checked => {
                 answer.outcome = Outcome::Stopped(reason);
@@ -195,7 +199,8 @@ impl<'a> Certifier<'a> {
             return;
         }
         let file = path.map(|path| path.display().to_string());
-        answer.certificate = Some(Certification { file, states, zones, bytes, checked: self.is_checked });
+        let (hides, checked) = (certificate.hides.clone(), self.is_checked);
+        answer.certificate = Some(Certification { file, states, zones, bytes, hides, checked });
     }
 
     /// Writes the three files that Munta reads: the certificate, and beside it the model and the numbers of its names.

@@ -1,6 +1,6 @@
 //! Reading models for commands.
 
-use crate::args::MessageFormat;
+use crate::args::{MessageFormat, NamesArgs};
 use crate::exit::Exit;
 use crate::terminal::print_diagnostics;
 use guidepost::{ModelError, Session, read};
@@ -60,6 +60,15 @@ pub(crate) fn open(path: &Path, format: MessageFormat) -> Result<Session, ModelE
 /// As [`open`]; errors end the command.
 pub(crate) fn explorable(path: &Path, format: MessageFormat) -> Result<Session, Exit> {
     open(path, format).map_err(|_| Exit::BadInput)
+}
+
+/// As [`explorable`], with the names that runs are to be told in.
+pub(crate) fn showable(path: &Path, names: NamesArgs, format: MessageFormat) -> Result<Session, Exit> {
+    let mut session = explorable(path, format)?;
+    if names.translation {
+        session.use_names_of_the_translation();
+    }
+    Ok(session)
 }
 
 /// Prints why a model cannot be worked with, and ends the command.

@@ -2,6 +2,7 @@
 
 mod args;
 mod certificates;
+mod cluster;
 mod commands;
 mod events;
 mod exit;
@@ -28,7 +29,7 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Exit {
-    let args = match args::Args::try_parse() {
+    let args = match args::Args::try_parse_from(args::words(std::env::args_os())) {
         Ok(args) => args,
         Err(error) if error.use_stderr() => {
             let _ = error.print();

@@ -70,6 +70,25 @@ process Lane(const lane id)
 system Lane;
 ";
 
+/// One clock says why there is no alarm. There are more states than anybody can look at.
+const CROWD: &str = "
+typedef int[0, 29] id_t;
+process Clerk(const id_t id)
+{
+    state Home, Way, Desk;
+    init Home;
+    trans Home -> Way { }, Way -> Desk { }, Desk -> Home { };
+}
+process Guard()
+{
+    clock y;
+    state Calm { y <= 5 }, Alarm;
+    init Calm;
+    trans Calm -> Calm { guard y >= 5; assign y = 0; }, Calm -> Alarm { guard y > 5; };
+}
+system Clerk, Guard;
+";
+
 fn effort(answer: &Value) -> u64 {
     answer["results"][0]["statistics"]["effort"].as_u64().expect("a number")
 }
@@ -145,13 +164,59 @@ fn an_error_of_the_model_behind_a_dead_end_is_reported() {
 }
 
 #[test]
+fn refinement_proves_what_concerns_a_small_part_of_the_system() {
+    let scratch = Scratch::new();
+    let crowd = scratch.file("crowd.xta", CROWD);
+    for options in [&[][..], &["--trace", "shortest"]] {
+        let answer = run(&crowd, "A[] not Guard.Alarm", options);
+        let result = &answer["results"][0];
+        assert_eq!((&result["verdict"], &result["engine"]), (&"satisfied".into(), &"hidden".into()));
+        assert_eq!(result["refinement"]["precision"], serde_json::json!(["Guard", "Guard.y"]));
+        assert!(effort(&answer) < 3 * HEAD_START, "{}", effort(&answer));
+    }
+    let ran = check(&[&crowd, "--query", "A[] not Guard.Alarm"]).expect(0);
+    assert!(ran.stdout.contains("hidden: ") && ran.stdout.contains("what matters: Guard"), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("errors of the model"), "nothing can fail: {}", ran.stdout);
+}
+
+/// Where evaluations can fail, breadth-first search looks for errors first, and the proof says what it does not look at.
+#[test]
+fn a_proof_by_refinement_comes_after_the_search_for_errors() {
+    let scratch = Scratch::new();
+    let counting = |most: u32| {
+        CROWD
+            .replace("typedef", &format!("int[0, {most}] visits;\ntypedef"))
+            .replace("Desk -> Home { }", "Desk -> Home { guard visits < 90; assign visits = visits + 1; }")
+    };
+    let sound = scratch.file("sound.xta", counting(90));
+    let ran = check(&[&sound, "--query", "A[] not Guard.Alarm"]).expect(0);
+    assert!(ran.stdout.contains("hidden: "), "{}", ran.stdout);
+    assert!(ran.stdout.contains("proved for runs without errors of the model"), "{}", ran.stdout);
+    let faulty = scratch.file("faulty.xta", counting(0));
+    let ran = check(&[&faulty, "--query", "A[] not Guard.Alarm"]).expect(2);
+    assert!(ran.stderr.contains("value 1 is outside int[0,0]"), "{}", ran.stderr);
+}
+
+#[test]
+fn limits_hold_for_refinement_as_well() {
+    let scratch = Scratch::new();
+    let crowd = scratch.file("crowd.xta", CROWD);
+    // The proof has some ten states, and every search a part of the limit only.
+    let answer =
+        check(&[&crowd, "--query", "A[] not Guard.Alarm", "--state-limit", "20", "--format", "json"]);
+    assert_eq!(answer.expect(3).json()["results"][0]["reason"], "state limit");
+}
+
+#[test]
 fn the_same_question_is_answered_in_the_same_way() {
     let scratch = Scratch::new();
     let (gossip, maze) = (scratch.file("gossip.xta", GOSSIP), scratch.file("maze.xta", MAZE));
+    let crowd = scratch.file("crowd.xta", CROWD);
     for (model, query) in [
         (&gossip, "E<> calls == 9 && known[0][1] && !known[1][1]"),
         (&gossip, "E<> forall (i : person) forall (j : person) known[i][j]"),
         (&maze, "E<> steps == 100 && Walker.A"),
+        (&crowd, "A[] not Guard.Alarm"),
     ] {
         let counts = || {
             let answer = run(model, query, &["--state-limit", "100000"]);

@@ -129,6 +129,50 @@ fn an_interrupt_gives_the_statistics_so_far() {
     }
 }
 
+/// Engines that refine end within a second as well, with what they know.
+#[test]
+fn refinement_is_interrupted_and_limited() {
+    let scratch = Scratch::new();
+    let model = scratch.file("fischer.xta", fischer(12));
+    let engines = [
+        "lazy(clocks=bw)",
+        "lazy(clocks=lu,data=values)",
+        "eager",
+        "eager(domain=predicates,prune=lazy)",
+        "combined",
+        "combined(domain=predicates)",
+        "hidden",
+    ];
+    let command = |engine: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_guidepost"));
+        command.args(["check", &model, "--query", EXCLUSION, "--engine", engine]);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.spawn().expect("the command can be started")
+    };
+    let children = engines.map(|engine| (engine, command(engine)));
+    std::thread::sleep(Duration::from_millis(1500));
+    for (engine, child) in children {
+        let interrupted = Instant::now();
+        let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+        assert!(killed.expect("kill can be started").success(), "{engine}");
+        let output = child.wait_with_output().expect("the command ends");
+        // Seven of them share the machine.
+        assert!(interrupted.elapsed() < Duration::from_secs(5), "{engine}: {:?}", interrupted.elapsed());
+        assert_eq!(output.status.code(), Some(3), "{engine}");
+        let text = String::from_utf8(output.stdout).expect("UTF-8");
+        assert!(text.contains("interrupted") && text.contains("explored"), "{engine}: {text}");
+    }
+    for engine in engines {
+        for (limit, reason) in
+            [(["--state-limit", "500"], "state limit"), (["--memory-limit", "1"], "memory limit")]
+        {
+            let common = [&model, "--query", EXCLUSION, "--engine", engine, "--format", "json"];
+            let answer = check(&[&common[..], &limit].concat()).expect(3).json();
+            assert_eq!(answer["results"][0]["reason"], reason, "{engine}");
+        }
+    }
+}
+
 /// A model that takes seconds to read.
 fn enormous() -> String {
     let count = 400_000;

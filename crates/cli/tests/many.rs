@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{guidepost, root};
+use common::{Scratch, guidepost, root};
 use serde_json::Value;
 use std::io::Write;
 use std::path::PathBuf;
@@ -98,6 +98,31 @@ fn what_belongs_to_one_model_is_refused_for_several() {
     }
     let ran = guidepost(&["check", "models/fischer.xml", "models/lamp.ta", "models/lamp.q"]).expect(2);
     assert!(ran.stderr.contains("has queries: give one model and then its queries"), "{}", ran.stderr);
+}
+
+/// What one asks of one model can be asked of several.
+#[test]
+fn values_runs_and_places_are_told_of_several_models() {
+    let folder = Scratch::new();
+    let wrong = folder.file("wrong.xta", "process P() { state A; init A; } system P;");
+    folder.file("wrong.q", "E<> P.B\n");
+    let ran = guidepost(&["check", &wrong, "models/fischer-faulty.xml", "--trace", "some"]).expect(2);
+    assert!(ran.stdout.contains("wrong.q:1:"), "the place of the error: {}", ran.stdout);
+    assert!(
+        ran.stdout.contains("models/fischer-faulty.xml, 1: ") && ran.stdout.contains("step  time"),
+        "{}",
+        ran.stdout
+    );
+    let ran = guidepost(&["check", "models/train-gate.xml", "models/fischer.xml"]);
+    assert!(
+        ran.stdout.contains("measured, as expected") && ran.stdout.contains("sup: Box.count: Box.count <= 3"),
+        "{}",
+        ran.stdout
+    );
+    let ran = guidepost(&["check", "-", "-"]).expect(2);
+    assert!(ran.stderr.contains("standard input can be read once"), "{}", ran.stderr);
+    let ran = guidepost(&["check", "models/fischer.xml", "--select", "-1"]).expect(2);
+    assert!(ran.stderr.contains("numbered from 1"), "{}", ran.stderr);
 }
 
 #[test]

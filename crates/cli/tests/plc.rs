@@ -89,36 +89,129 @@ fn runs_are_told_in_the_words_of_the_file() {
         }
     };
     let alone = guidepost(&["check", WATCHDOG, "--select", "always_quiet", "--trace", "shortest"]);
+    let alone = alone.expect(0).stdout;
     told(
-        &alone.expect(0).stdout,
+        &alone,
         &[
-            "Guard in Fine, watch_in_time.Watching",
-            "alive = true, Guard.report = fine, Guard.signal = true",
+            "0 0 Guard in Fine",
+            "alive = true, Guard.report = fine",
             "environment alive = false",
-            "Guard polls",
-            "ends its cycle: Fine -> Doubt",
-            "Guard.report: fine -> doubt, Guard.cycle := 0, Guard.delay := 0",
-            "is delayed",
-            "is not delayed",
-            "ends its cycle, stays in Doubt",
+            "Guard Fine -> Doubt",
+            "Guard.signal: true -> false",
+            "Guard.report: fine -> doubt",
+            "Guard is delayed, for ",
+            "Guard Doubt -> Alarm",
         ],
     );
-    let shared = guidepost(&["check", LINE, "--variant", "C1", "--search", "bfs", "--trace", "some"]);
+    let shared = guidepost(&["check", LINE, "--variant", "C9", "--trace", "some"]).expect(0).stdout;
     told(
-        &shared.expect(0).stdout,
+        &shared,
         &[
-            "Main in Ready1, Light1 in Idle, Light2 in Idle, Plc1.Poll",
-            "Plc1 polls",
-            "run_Light1! Light1 decides for Demand",
-            "run_Light1? Plc1 lets Light1 decide",
-            "Light1.next: Idle -> Demand, new Light1.light: stop -> wait",
-            "Plc1 ends the cycle: writes",
-            "Light1 goes on: Idle -> Demand",
-            "Light1.light: stop -> wait",
+            ", told in ",
+            "Main in Ready1, Light1 in Idle, Light2 in Idle",
+            "Plc1 Main: Ready1 -> Drive1, Light1: Demand -> Drive",
+            "Main.permit1: false -> true, Light1.light: wait -> go",
+            "Main is delayed",
         ],
     );
+    assert!(shared.lines().count() < 60, "two screens are enough:\n{shared}");
+    let parts = ["check", LINE, "--variant", "C9", "--trace", "some", "--unfold"];
+    let opened = guidepost(&parts).expect(0).stdout;
+    told(
+        &opened,
+        &["Plc1 polls: Main.waiting1: 0 -> ", "Main decides for Drive1", "Main goes on: Ready1 -> Drive1"],
+    );
+    for text in [&alone, &shared, &opened] {
+        no_name_of_the_translation(text);
+    }
     let table = guidepost(&["check", LINE, "--variant", "C1", "--trace", "some", "--columns"]);
     told(&table.expect(0).stdout, &["Ready1 (decided)"]);
+    let asked = ["check", LINE, "--variant", "C1", "--trace", "some", "--translation"];
+    told(&guidepost(&asked).expect(0).stdout, &["run_Light1! Light1 Idle_poll -> Idle_react"]);
+}
+
+/// Names that only the translation has.
+fn no_name_of_the_translation(text: &str) {
+    for name in [
+        "run_",
+        "_poll",
+        "_react",
+        "_delayed",
+        "_check",
+        "drive_",
+        "watch_",
+        "hurry",
+        "new_",
+        "_next",
+        "_cycle",
+        "_held",
+        "_settled",
+        "_at",
+        "_since",
+        ".next",
+        "Run_",
+        "Move_",
+        "Plc1.Poll",
+        "new Main",
+    ] {
+        assert!(!text.contains(name), "`{name}` in\n{text}");
+    }
+}
+
+/// The author's steps lead where the run leads: every variable has the value, and every controller is in the location, that the interpreter says.
+#[test]
+fn stories_end_where_runs_end() {
+    let folder = Scratch::new();
+    let (run, page) = (folder.path("run.json"), folder.path("run.html"));
+    let models = [
+        WATCHDOG,
+        "models/plc/mutex.plc",
+        "models/plc/line-segment.plc:C9",
+        "models/plc/line-segment.plc:D9",
+    ];
+    for (model, seed) in models.into_iter().flat_map(|model| ["1", "2", "3"].map(|seed| (model, seed))) {
+        let walk =
+            guidepost(&["simulate", model, "--seed", seed, "--steps", "400", "--format", "json"]).expect(0);
+        std::fs::write(&run, &walk.stdout).expect("a file");
+        guidepost(&["report", model, &run, "--output", &page]).expect(0);
+        let html = std::fs::read_to_string(&page).expect("a report");
+        let data =
+            html.split_once("id=\"data\">").expect("data").1.split_once("</script>").expect("an end").0;
+        no_name_of_the_translation(data);
+        let data: serde_json::Value = serde_json::from_str(data).expect("JSON");
+        let told = &data["runs"][0];
+        let list = |value: &serde_json::Value| value.as_array().expect("a list").clone();
+        let number = |value: &serde_json::Value| value.as_i64().expect("a number") as usize;
+        let (mut locations, mut variables) = (list(&told["locations"]), list(&told["variables"]));
+        for step in list(&told["steps"]) {
+            for movement in list(&step[2]) {
+                locations[number(&movement[0])] = movement[3].clone();
+            }
+            for change in list(&step[3]).chunks(2) {
+                variables[number(&change[0])] = change[1].clone();
+            }
+        }
+        let walk: serde_json::Value = serde_json::from_str(&walk.stdout).expect("JSON");
+        let end = walk["trace"]["steps"].as_array().and_then(|steps| steps.last()).expect("a step")["state"]
+            .clone();
+        assert!(
+            told["steps"].as_array().expect("steps").len()
+                < walk["trace"]["length"].as_u64().expect("a length") as usize
+        );
+        for (process, location) in list(&data["processes"]).iter().zip(&locations) {
+            let name = process[0].as_str().expect("a name");
+            let place = data["templates"][number(&process[1])]["locations"][number(location)].as_str();
+            let there = end["locations"][name].as_str().expect("a location");
+            let own = there.rsplit_once('_').expect("a phase").0;
+            assert_eq!(place, Some(own), "{model}, seed {seed}: {name}");
+        }
+        for (variable, value) in list(&data["variables"]).iter().zip(&variables) {
+            let name = variable[0].as_str().expect("a name").replace('.', "_");
+            let there = &end["variables"][&name];
+            let there = there.as_i64().or_else(|| there.as_bool().map(i64::from));
+            assert_eq!(value.as_i64(), there, "{model}, seed {seed}: {name}");
+        }
+    }
 }
 
 /// Programs get the names of the model, and the words beside them; so runs can be replayed.
@@ -184,11 +277,14 @@ fn reports_are_told_in_the_words_of_the_file() {
     for words in [
         "<code>always_quiet: never Guard.report = alarm</code>",
         "[\"Guard.report\",0,[\"fine\",\"doubt\",\"alarm\"]]",
-        "\"told\":[\"polls\",",
-        "[\"environment\",1]",
+        "\"told\":[[\"environment\",\"alive = false\",",
+        "<text class=\"invariant\"",
+        "report := doubt",
     ] {
         assert!(page.contains(words), "{words}");
     }
+    let shown = page.split_once("<main>").expect("a page").1;
+    no_name_of_the_translation(&shown.split("<script>").next().expect("no script").replace("view_", ""));
 }
 
 /// Nobody can do anything about what is unusual in a translation.
@@ -229,7 +325,11 @@ fn conversions_keep_sizes_and_answers() {
 fn drawings_show_guards_and_updates() {
     let folder = Scratch::new();
     let path = folder.path("mutex.svg");
+    guidepost(&["draw", MUTEX, &path, "--translation"]).expect(0);
+    let drawing = std::fs::read_to_string(&path).expect("a drawing");
+    assert!(drawing.contains("Control_held &gt;= 2000") && drawing.contains("S1_grant = Control_grant1"));
     guidepost(&["draw", MUTEX, &path]).expect(0);
     let drawing = std::fs::read_to_string(path).expect("a drawing");
-    assert!(drawing.contains("Control_held &gt;= 2000") && drawing.contains("S1_grant = Control_grant1"));
+    assert!(drawing.contains("delay 2000 while"), "the delay as the author says it: {drawing}");
+    no_name_of_the_translation(&drawing);
 }

@@ -383,3 +383,28 @@ fn runs_are_shown_in_as_much_detail_as_asked_for() {
     assert!(run(&["--columns", "--clocks"]).lines().next().unwrap().contains("Lamp.y"));
     assert!(run(&["--columns", "--full"]).contains("User"));
 }
+
+/// What the model says, what its author says about queries, and what else was possible are in the report.
+#[test]
+fn a_report_has_the_text_of_the_model_and_what_was_not_done() {
+    let folder = Scratch::new();
+    let model = folder.file(
+        "m.xml",
+        "<nta><declaration>// three &lt; four\nint a; void count() { a++; }</declaration><template><name>P</name>\
+         <location id=\"a\"><name>A</name></location><location id=\"b\"><name>B</name></location><location id=\"c\"><name>C</name></location><init ref=\"a\"/>\
+         <transition><source ref=\"a\"/><target ref=\"b\"/><label kind=\"assignment\">count()</label></transition>\
+         <transition><source ref=\"a\"/><target ref=\"c\"/></transition></template><system>system P;</system>\
+         <queries><query><formula>E&lt;&gt; P.B</formula><comment>B can be &lt;reached&gt;.\nexpect: satisfied</comment></query></queries></nta>",
+    );
+    let out = folder.path("m.html");
+    guidepost(&["check", &model, "--report", &out]).expect(0);
+    let html = std::fs::read_to_string(&out).unwrap();
+    is_self_contained(&html);
+    assert!(
+        html.contains("<div class=\"comment\">B can be &lt;reached&gt;.</div>"),
+        "the comment, without the expectation"
+    );
+    assert!(html.contains("<li>// three &lt; four</li>\n<li>int a; void count() { a++; }</li>"));
+    let others = &data(&html)["runs"][0]["others"];
+    assert_eq!(*others, serde_json::json!([[[-1, [[0, 1, -1, 2, 0]], "d ≥ 0"]]]), "to C, after any delay");
+}

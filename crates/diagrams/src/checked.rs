@@ -72,6 +72,6 @@ fn stop(stopped: Stopped) -> Stop {
         StopReason::Time => Stop::Time,
         StopReason::Interrupt => Stop::Interrupt,
         StopReason::States => Stop::States,
-        StopReason::Memory | StopReason::Full | StopReason::Incomplete => Stop::Memory,
+        StopReason::Memory | StopReason::Full | StopReason::Lost(_) | StopReason::Incomplete => Stop::Memory,
     }
 }

@@ -12,6 +12,8 @@ struct Field {
     shift: u32,
     mask: u32,
     base: i32,
+    /// How far above its base a value can be.
+    span: u32,
 }
 
 impl Field {
@@ -60,7 +62,7 @@ impl Packing {
         for ((base, span, is_stored), &initial) in locations.chain(variables).zip(&initial) {
             let bits = u32::BITS - span.leading_zeros();
             if !is_stored || bits == 0 {
-                packing.push(Field { shift: 0, mask: 0, base: initial }, 0);
+                packing.push(Field { shift: 0, mask: 0, base: initial, span: 0 }, 0);
                 continue;
             }
             if used + bits > u32::BITS {
@@ -70,7 +72,7 @@ impl Packing {
             }
             let factor = 1 << used;
             word.offset = word.offset.wrapping_sub(base.wrapping_mul(factor));
-            packing.push(Field { shift: used, mask: u32::MAX >> (u32::BITS - bits), base }, factor);
+            packing.push(Field { shift: used, mask: u32::MAX >> (u32::BITS - bits), base, span }, factor);
             used += bits;
         }
         packing.words.push(Word { end: packing.fields.len(), ..word });
@@ -117,6 +119,16 @@ impl Packing {
             *word = sum as u32;
             start = end;
         }
+    }
+
+    /// Whether words can be a packed state: every value is in its range.
+    pub fn may_be(&self, words: &[u32]) -> bool {
+        let mut start = 0;
+        words.len() == self.words()
+            && words.iter().zip(&self.words).all(|(&word, &Word { end, .. })| {
+                let fields = &self.fields[std::mem::replace(&mut start, end)..end];
+                fields.iter().all(|field| word >> field.shift & field.mask <= field.span)
+            })
     }
 
     /// Unpacks words into cells; cells that are not stored get their initial value.

@@ -114,7 +114,14 @@ impl Probe {
         if !self.has_zone {
             self.narrow_zone(state);
         }
-        if self.is_narrow { Matrix::Narrow(&self.narrow) } else { Matrix::Wide(&self.wide) }
+        self.parts().1
+    }
+
+    /// The packed discrete part and the zone, which was computed.
+    pub(crate) fn parts(&self) -> (&[u32], Matrix<'_>) {
+        debug_assert!(self.has_zone);
+        let zone = if self.is_narrow { Matrix::Narrow(&self.narrow) } else { Matrix::Wide(&self.wide) };
+        (&self.key, zone)
     }
 
     fn narrow_zone(&mut self, state: &SymbolicState) {

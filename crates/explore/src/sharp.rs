@@ -47,8 +47,13 @@ impl SharpLocations {
         }
     }
 
+    /// The locations.
+    pub fn iter(&self) -> impl Iterator<Item = LocationId> {
+        self.members.iter().zip(0..).filter(|(is_member, _)| **is_member).map(|(_, index)| LocationId(index))
+    }
+
     /// Adds a location.
-    pub(crate) fn add(&mut self, network: &Network, location: u32) {
+    pub fn add(&mut self, network: &Network, location: u32) {
         self.members.resize(network.locations.len(), false);
         self.members[location as usize] = true;
     }

@@ -9,6 +9,13 @@ use guidepost_network::{ClockConstraint, Code, Edge, Footprint, Goal, Location, 
 
 /// The cells that do not matter, with the values that they get.
 pub(crate) fn idle_cells(network: &Network, goals: &[&Goal]) -> Vec<(usize, i32)> {
+    let first = network.processes.len();
+    let cell = |id: VarId| (first + id.index(), network.variables[id.index()].initial);
+    idle_variables(network, goals).into_iter().map(cell).collect()
+}
+
+/// The variables that do not matter.
+pub fn idle_variables(network: &Network, goals: &[&Goal]) -> Vec<VarId> {
     let mut slice = Slice { network, matters: vec![false; network.variables.len()] };
     slice.add_conditions();
     for goal in goals {
@@ -37,11 +44,8 @@ pub(crate) fn idle_cells(network: &Network, goals: &[&Goal]) -> Vec<(usize, i32)
         }
     }
     while slice.absorb(&mut open) {}
-    let first = network.processes.len();
-    let idle = |(index, variable): (usize, &Variable)| {
-        (!slice.matters[index] && !variable.meta).then_some((first + index, variable.initial))
-    };
-    network.variables.iter().enumerate().filter_map(idle).collect()
+    let idle = |(id, variable): &(VarId, &Variable)| !slice.matters[id.index()] && !variable.meta;
+    (0..).map(VarId).zip(&network.variables).filter(idle).map(|(id, _)| id).collect()
 }
 
 struct Slice<'n> {

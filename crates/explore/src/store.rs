@@ -18,6 +18,7 @@ use crate::packing::Packing;
 use crate::probe::Probe;
 use crate::state::SymbolicState;
 use crate::table::Table;
+use crate::wire::write_parts;
 use crate::zone_abstraction::Subsumption;
 use crate::zone_pool::{ZoneId, ZonePool};
 use guidepost_answer::FULL;
@@ -334,6 +335,37 @@ impl<P, C: Covering<P>> Store<P, C> {
         let zone = zone.filter(|&zone| self.zones.is_used(zone));
         let zone = self.zones.take(probe.zone(state), state.zone.dim(), zone);
         Inserted::New(self.push(discrete, zone, probe, state, parent, ordinal, payload))
+    }
+
+    /// Appends a state as bytes, for [`Explorer::read_source`]; only its discrete part if it is covered.
+    pub fn write(&self, id: StateId, out: &mut Vec<u8>) {
+        let node = self.nodes.get(id.index());
+        let zone = node.is_alive().then(|| self.zones.matrix(node.zone()));
+        write_parts(&self.parts.row(node.discrete as usize)[..self.words], zone, out);
+    }
+
+    /// Stores a state as it was in another store, whatever covers it; `None` where it was covered there. The probe was set to it.
+    pub fn restore(
+        &mut self,
+        probe: &mut Probe,
+        state: Option<&SymbolicState>,
+        parent: Option<StateId>,
+        ordinal: u32,
+        payload: P,
+    ) -> StateId {
+        let key = probe.key();
+        let is_same = |part: u32| self.parts.row(part as usize).iter().zip(key).all(|(a, b)| a == b);
+        let found = self.table.find(probe.hash(), is_same);
+        let discrete = found.unwrap_or_else(|| self.intern(probe.key(), probe.hash()));
+        let Some(state) = state else {
+            let (id, parent) = (StateId(self.nodes.len() as u32), parent.map_or(NONE, |id| id.0));
+            self.nodes.push(Node { discrete, parent, ordinal, zone: NONE, payload });
+            self.covered += 1;
+            return id;
+        };
+        let found = self.zones.find(probe.zone(state));
+        let zone = self.zones.take(probe.zone(state), state.zone.dim(), found);
+        self.push(discrete, zone, probe, state, parent, ordinal, payload)
     }
 
     fn intern(&mut self, key: &[u32], hash: u64) -> u32 {

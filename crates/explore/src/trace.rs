@@ -74,6 +74,15 @@ pub fn differences(state: &SymbolicState, zone: &Zone) -> Vec<ClockDifference> {
 impl Explorer<'_> {
     /// The transitions from the initial state along the numbers of successors (see [`Store::ordinals`](crate::Store::ordinals)).
     pub fn path(&mut self, ordinals: &[u32]) -> Result<Vec<PathStep>, TraceError> {
+        self.walk(ordinals).map(|(path, _)| path)
+    }
+
+    /// The state that the numbers of successors lead to, from the initial state.
+    pub fn state_at(&mut self, ordinals: &[u32]) -> Result<SymbolicState, TraceError> {
+        self.walk(ordinals).map(|(_, state)| state)
+    }
+
+    fn walk(&mut self, ordinals: &[u32]) -> Result<(Vec<PathStep>, SymbolicState), TraceError> {
         let (&first, ordinals) = ordinals.split_first().ok_or(TraceError::Lost(0))?;
         let mut current = None;
         let mut seen = 0;
@@ -104,7 +113,7 @@ impl Explorer<'_> {
             path.push(PathStep { edges, restriction, renaming: self.renaming().cloned() });
             current = state;
         }
-        Ok(path)
+        Ok((path, current))
     }
 
     /// Earliest times for a path, such that `finally` holds at its end (perhaps after a last delay).
@@ -379,10 +388,16 @@ fn fine_steps(path: &[PathStep], (times, parts): &(Vec<i64>, i64)) -> Vec<Replay
     steps
 }
 
+/// The least denominator from this one on whose parts are short decimals. Sevenths are as right as tenths, but nobody can read them.
+fn readable(least: i64) -> i64 {
+    const SHORT: [i64; 15] = [1, 2, 4, 5, 8, 10, 20, 25, 40, 50, 100, 125, 200, 500, 1000];
+    SHORT.into_iter().find(|&denominator| denominator >= least).unwrap_or(least)
+}
+
 /// Delays from times. Integer parts that differ do so by at least 1, so any ε that keeps all multiples below 1 will do.
 fn steps(path: &[PathStep], times: &[Time], times_closer: i64, unit: i64) -> Vec<ReplayStep> {
     let most = times.iter().map(|time| time.1).max().unwrap_or(0);
-    let denominator = if most == 0 { 1 } else { (most + 1) * times_closer };
+    let denominator = if most == 0 { 1 } else { readable((most + 1) * times_closer) };
     let delay = |event: usize| {
         let (from, to) = (times[event - 1], times[event]);
         let numerator = (to.0 - from.0) * denominator + (to.1 - from.1);

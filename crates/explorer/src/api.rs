@@ -4,6 +4,7 @@
 
 use crate::searches::Searches;
 use crate::view;
+use guidepost::language::model::Query;
 use guidepost::network::interpreter::{Random, Rational, ReplayReason, ReplayStep, RunEnd};
 use guidepost::report::html::kit::Channels;
 use guidepost::report::intervals;
@@ -207,10 +208,18 @@ impl Explorer {
 
     fn ask(&self, request: &Value) -> Reply {
         let mut session = self.simulator().session().clone();
-        let query = text(request, "query").to_owned();
+        let query = text(request, "query").trim();
+        // A property may be asked for in its author's words.
+        let is_meant = |own: &&Query| own.property.as_ref().is_some_and(|own| own.to_string() == query);
+        let known = session.queries().iter().find(is_meant).map(|own| own.text.clone());
+        let query = known.unwrap_or_else(|| query.to_owned());
         let answer =
             self.searching(request, |settings| session.ask(&query, settings).map_err(|error| plain(&error)))?;
         let verdict = match answer.verdict() {
+            _ if answer.measured().is_some() => {
+                let bounds = answer.measured().map(guidepost::report::verdict::bounds).unwrap_or_default();
+                format!("{}.", bounds.join(", "))
+            }
             Verdict::Satisfied => "Satisfied.".to_owned(),
             Verdict::NotSatisfied => "Not satisfied.".to_owned(),
             Verdict::Undecided => self.undecided(&answer),
@@ -255,6 +264,9 @@ impl Explorer {
     fn undecided(&self, answer: &Answer) -> String {
         if let Some(error) = answer.model_error() {
             return format!("The model has an error: {}.", error.error.describe(self.simulator().network()));
+        }
+        if let Some(error) = &answer.internal {
+            return format!("Undecided: {error}.");
         }
         match answer.stop_reason() {
             Some(reason) => format!("Undecided: {}.", reason.describe()),

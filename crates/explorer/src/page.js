@@ -113,7 +113,7 @@ const page = {
 function event(choice) {
   const name = choice.channel >= 0 ? data.channels[choice.channel] : "";
   return choice.moves.map(([process, edge, branch, to, role, select]) => ({
-    process, edge, branch, to, role, select, from: page.here.locations[process], sync: role === 1 ? name + "!" : role === 2 ? name + "?" : name,
+    process, edge, branch, to, role, select, from: page.here.locations[process], sync: synced(name, role),
   }));
 }
 
@@ -180,7 +180,7 @@ class Possible extends Automata {
     const add = (moves, name) => {
       for (const move of moves) {
         if (move.process !== p) continue;
-        for (const edge of [move.edge, move.branch]) if (edge >= 0) drawing.querySelectorAll(`.edge[data-edge="${edge}"]`).forEach(part => part.classList.add(name));
+        for (const edge of [drawnEdge(p, move.edge), move.branch]) if (edge >= 0) drawing.querySelectorAll(`.edge[data-edge="${edge}"]`).forEach(part => part.classList.add(name));
       }
     };
     if (page.look && choices.list) add(choices.list.flatMap(choice => choice.events), "possible");
@@ -346,7 +346,7 @@ byId("branches").addEventListener("change", event => page.open(Number(event.targ
 byId("why").addEventListener("toggle", () => { if (byId("why").open) reasons(); });
 byId("process").replaceChildren(...data.processes.map((process, p) => element("option", { value: p }, process[0])));
 byId("process").addEventListener("change", () => reasons());
-byId("queries").replaceChildren(...data.queries.map(query => element("option", { value: query.text })));
+byId("queries").replaceChildren(...data.queries.map(query => element("option", { value: query.words ?? query.text })));
 byId("find").addEventListener("keydown", event => { if (event.key === "Enter") steps.find(event.target.value, event.shiftKey ? -1 : 1); if (event.key === "Escape") { event.target.value = ""; steps.find("", 0); } });
 byId("find").addEventListener("input", event => steps.find(event.target.value, 0));
 byId("filter").addEventListener("input", event => {
@@ -356,7 +356,7 @@ byId("filter").addEventListener("input", event => {
 });
 byId("movers").checked = data.processes.length > CARDS;
 byId("movers").addEventListener("change", () => automata.show());
-byId("actual").addEventListener("change", event => byId("automata").classList.toggle("actual", event.target.checked));
+byId("actual").addEventListener("change", () => automata.fit());
 byId("automata").addEventListener("click", clicked);
 document.addEventListener("keydown", keys);
 addEventListener("hashchange", () => { const at = Number(new URLSearchParams(location.hash.slice(1)).get("at")); if (at !== page.at) page.open(at); });

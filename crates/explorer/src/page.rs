@@ -41,5 +41,10 @@ pub(crate) fn page(explorer: &Explorer) -> (String, String) {
 fn queries(simulator: &guidepost::Simulator) -> Value {
     let queries = numbered(simulator.session().queries().to_vec()).into_iter();
     let queries = queries.filter(|(_, query)| !matches!(query.formula, Formula::Error | Formula::Foreign(_)));
-    queries.map(|(number, query)| json!({ "number": number, "text": query.text })).collect()
+    queries
+        .map(|(number, query)| {
+            let words = query.property.as_ref().map(ToString::to_string);
+            json!({ "number": number, "text": query.text, "words": words })
+        })
+        .collect()
 }

@@ -5,7 +5,6 @@ use guidepost::report::html::kit::{self, Channels};
 use guidepost::report::trace_file::describe;
 use guidepost::report::{Step, Teller, Trace, decimal, exact, intervals};
 use guidepost::{NoZone, Position, Simulator, Zone};
-use guidepost_network::interpreter::TransitionKind;
 use guidepost_network::{ClockId, Network};
 use serde_json::{Value, json};
 
@@ -92,11 +91,7 @@ pub(crate) fn position(simulator: &Simulator, channels: &Channels, at: Position)
 
 fn choice_json(simulator: &Simulator, channels: &Channels, choice: &Choice) -> Value {
     let network = simulator.network();
-    let name = match choice.transition.kind {
-        TransitionKind::Internal => None,
-        TransitionKind::Channel(id) => Some(&network.channels[id.index()].name),
-        TransitionKind::Vector(id) => Some(&network.vectors[id as usize].name),
-    };
+    let name = guidepost::report::channel(network, choice.transition.kind);
     let channel = name.and_then(|name| channels.names().iter().position(|known| known == name));
     let failure = choice.failure.clone().map(|failure| describe(&ReplayReason::Failure(failure), network));
     json!({

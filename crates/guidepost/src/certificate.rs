@@ -1,13 +1,16 @@
 //! Certificates for answers that say that something is unreachable, and their check.
 
+mod making;
+
 use crate::{ModelError, Session};
+use guidepost_abstraction::{AbstractNetwork, Structure, hide};
 use guidepost_answer::{Answer, Deadline, Limits, Outcome, Progress, StopReason};
 use guidepost_certificate::{
-    Bound, Builder, Certificate, Checked, Difference, Header, Obstacle, ReadError, Rejection, fingerprint,
-    obstacle,
+    Certificate, Checked, Header, Obstacle, ReadError, Reason, Rejection, fingerprint, obstacle,
 };
-use guidepost_network::{CompiledQuery, Question};
-use guidepost_search::{Induction, inductive_set};
+use guidepost_network::{CompiledQuery, Goal, Question};
+use guidepost_search::inductive_set;
+use making::{Making, collected, named, names};
 use std::io::BufRead;
 use std::time::Instant;
 
@@ -38,6 +41,27 @@ fn stopped(reason: StopReason) -> String {
     }
 }
 
+/// Which states a certificate is to have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum States<'a> {
+    /// As few as possible.
+    Few {
+        /// The names of what may be hidden: see [`not_looked_at`].
+        unneeded: &'a [String],
+        /// How many states the search has stored.
+        stored: u64,
+    },
+    /// Those that an exploration has stored. Each contains what time makes of it, and what follows from one lies within one other: for checkers that want that.
+    Explored,
+}
+
+impl<'a> States<'a> {
+    /// As few as possible, for an answer.
+    pub fn of(answer: &'a Answer) -> Self {
+        States::Few { unneeded: not_looked_at(answer), stored: answer.statistics.stored }
+    }
+}
+
 /// What became of the check of a certificate.
 #[derive(Debug)]
 pub enum Certified {
@@ -59,6 +83,15 @@ pub fn is_unreachable(query: &CompiledQuery, answer: &Answer) -> bool {
     matches!(answer.outcome, Outcome::Decided(holds) if holds != holds_if_found) && !answer.approximate
 }
 
+/// The names of what an answer says nothing about, because its proof hid it.
+pub fn not_looked_at(answer: &Answer) -> &[String] {
+    match (&answer.remarks.proof, &answer.refinement) {
+        (Some(proof), _) => &proof.hidden,
+        (None, Some(refinement)) => &refinement.hidden,
+        (None, None) => &[],
+    }
+}
+
 impl Session {
     /// Whether a certificate can be made for a question, should what it asks for be unreachable.
     ///
@@ -78,34 +111,23 @@ impl Session {
     pub fn certificate(
         &self,
         query: &CompiledQuery,
+        states: States<'_>,
         limits: &Limits,
         observe: &mut (dyn FnMut(&Progress) + Send),
     ) -> Result<Certificate, NoCertificate> {
         self.certifiable(&query.question)?;
-        let network = &self.network;
-        let explored = inductive_set(network, query, limits, observe);
-        let mut set = match explored.ok_or(NoCertificate::Question)? {
-            Ok(Induction::Closed(set)) => set,
-            Ok(Induction::Reached) => return Err(NoCertificate::Reachable),
-            Ok(Induction::Failed(failure)) => {
-                return Err(NoCertificate::Failed(failure.error.describe(network)));
+        let goals = query.question.target().map_or(&[][..], |(goals, _)| goals);
+        match states {
+            // Whether something is deadlocked is not preserved by abstractions.
+            States::Few { unneeded, stored } if goals.iter().all(|goal| goal.deadlock.is_none()) => {
+                Making { session: self, query, goals, limits, begin: Instant::now() }
+                    .smallest(unneeded, stored, observe)
             }
-            Ok(Induction::Stopped(reason)) => return Err(NoCertificate::Stopped(reason)),
-            Err(reason) => return Err(NoCertificate::Failed(reason.to_string())),
-        };
-        let mut builder = Builder::new(network);
-        let mut zone = Vec::new();
-        set.visit(&mut |cells, bounds| {
-            zone.clear();
-            zone.extend(bounds.iter().map(|&(left, right, constant, strict)| Difference {
-                left,
-                right,
-                bound: Bound::new(constant.into(), strict),
-            }));
-            builder.add(cells, &zone);
-        });
-        drop(set);
-        Ok(builder.finish(network, &query.text))
+            _ => {
+                let explored = inductive_set(&self.network, query, limits, observe);
+                collected(&self.network, &query.text, explored.ok_or(NoCertificate::Question)?)
+            }
+        }
     }
 
     /// Reads a certificate and checks that it proves what it says about its query.
@@ -144,6 +166,13 @@ impl Session {
             return Certified::Refused(refusal);
         }
         let goals = query.question.target().map_or(&[][..], |(goals, _)| goals);
+        let abstraction = match self.abstraction(&header.hides, goals) {
+            Ok(abstraction) => abstraction,
+            Err(why) => {
+                return Certified::Rejected(Box::new(Rejection::because(Reason::Hiding(why.to_owned()))));
+            }
+        };
+        let network = abstraction.as_ref().map_or(&self.network, |abstraction| &abstraction.network);
         let mut stop = None;
         let moment = limits.time.and_then(|time| Instant::now().checked_add(time));
         let mut deadline = Deadline::new(moment, limits.interrupt.clone());
@@ -156,8 +185,14 @@ impl Session {
             }
             stop.is_none()
         };
-        let checked = Certificate::read(header, &self.network, input, &mut go_on).map(|certificate| {
-            let checked = certificate.check(&self.network, goals, &mut || go_on(0));
+        let checked = Certificate::read(header, network, input, &mut go_on).map(|certificate| {
+            let mut go_on = || go_on(0);
+            let checked = match &abstraction {
+                None => certificate.check(&self.network, goals, &mut go_on),
+                Some(AbstractNetwork { network, goals, .. }) => {
+                    certificate.check_abstraction(&self.network, (network, goals), &mut go_on)
+                }
+            };
             (certificate, checked)
         });
         match checked {
@@ -168,6 +203,24 @@ impl Session {
             }
             Err(error) => Certified::Broken(error),
         }
+    }
+}
+
+impl Session {
+    /// The network without symbols of these names; `None` if there are no names.
+    fn abstraction(&self, hides: &[String], goals: &[Goal]) -> Result<Option<AbstractNetwork>, &'static str> {
+        if hides.is_empty() {
+            return Ok(None);
+        }
+        let network = &self.network;
+        let mut hidden =
+            named(network, hides).ok_or("the model has no such processes, clocks or variables")?;
+        let listed = names(network, &hidden);
+        Structure::new(network).close(&mut hidden);
+        if names(network, &hidden) != listed {
+            return Err("what depends on it is not hidden");
+        }
+        Ok(Some(hide(network, &hidden, goals)))
     }
 }
 
@@ -184,9 +237,11 @@ mod tests {
             trans A -> B { guard x >= 1 && v < 3; assign x = 0, v++; }, B -> A { guard x == 0; }, B -> C { guard v > 3; }; }
         system P;";
 
+    const FEW: States<'_> = States::Few { unneeded: &[], stored: 0 };
+
     fn written(session: &mut Session, query: &str) -> Vec<u8> {
         let compiled = session.compile(query).unwrap();
-        let certificate = session.certificate(&compiled, &Limits::default(), &mut |_| ()).unwrap();
+        let certificate = session.certificate(&compiled, FEW, &Limits::default(), &mut |_| ()).unwrap();
         let mut bytes = Vec::new();
         certificate.write(&mut bytes).unwrap();
         bytes
@@ -208,11 +263,11 @@ mod tests {
         let mut session = Session::parse("m.xta", MODEL).unwrap();
         for query in ["E<> P.B", "A[] not deadlock"] {
             let query = session.compile(query).unwrap();
-            let none = session.certificate(&query, &Limits::default(), &mut |_| ()).unwrap_err();
+            let none = session.certificate(&query, FEW, &Limits::default(), &mut |_| ()).unwrap_err();
             assert!(matches!(none, NoCertificate::Reachable), "{none}");
         }
         let liveness = session.compile("A<> P.B").unwrap();
-        let none = session.certificate(&liveness, &Limits::default(), &mut |_| ()).unwrap_err();
+        let none = session.certificate(&liveness, FEW, &Limits::default(), &mut |_| ()).unwrap_err();
         assert!(matches!(none, NoCertificate::Question), "{none}");
     }
 
@@ -239,5 +294,56 @@ mod tests {
         let limits = Limits { memory: Some(10), ..Limits::default() };
         let certified = session.certify(&mut &*bytes, &limits).unwrap();
         assert!(matches!(certified, Certified::Stopped(StopReason::Memory)), "{certified:?}");
+    }
+
+    /// A door that others knock at, and a bell that has nothing to do with it.
+    const DOOR: &str = "clock x, y; int[0,3] v; int[0,9] rings;
+        process Door() { state Shut { x <= 2 }, Open; init Shut;
+            trans Shut -> Shut { guard x >= 1 && v < 3; assign x = 0, v++; }, Shut -> Open { guard v > 3; }; }
+        process Bell() { state B; init B; trans B -> B { guard y > 3 && rings < 9; assign y = 0, rings++; }; }
+        system Door, Bell;";
+
+    #[test]
+    fn what_a_proof_does_not_need_is_hidden() {
+        let mut session = Session::parse("m.xta", DOOR).unwrap();
+        let query = session.compile("E<> Door.Open").unwrap();
+        let unneeded = ["Bell", "y", "rings"].map(str::to_owned);
+        let states = States::Few { unneeded: &unneeded, stored: 0 };
+        let small = session.certificate(&query, states, &Limits::default(), &mut |_| ()).unwrap();
+        let whole = session.certificate(&query, FEW, &Limits::default(), &mut |_| ()).unwrap();
+        assert_eq!((small.states(), small.hides.len()), (4, 3));
+        assert_eq!((whole.states(), whole.hides.len()), (8, 0));
+        // What cannot be left out is not.
+        let too_much = ["Door".to_owned()];
+        let states = States::Few { unneeded: &too_much, stored: 0 };
+        let careful = session.certificate(&query, states, &Limits::default(), &mut |_| ()).unwrap();
+        assert_eq!(careful, whole);
+        for certificate in [small, whole] {
+            let mut bytes = Vec::new();
+            certificate.write(&mut bytes).unwrap();
+            let certified = session.certify(&mut &*bytes, &Limits::default()).unwrap();
+            assert!(matches!(certified, Certified::Accepted(read) if *read == certificate));
+        }
+    }
+
+    #[test]
+    fn only_what_can_be_hidden_is() {
+        let mut session = Session::parse("m.xta", DOOR).unwrap();
+        let query = session.compile("E<> Door.Open").unwrap();
+        let certificate = session.certificate(&query, FEW, &Limits::default(), &mut |_| ()).unwrap();
+        for (hides, why) in [("nobody", "no such"), ("Bell", "depends on it"), ("rings", "")] {
+            let mut claim = certificate.clone();
+            claim.hides = vec![hides.to_owned()];
+            let mut bytes = Vec::new();
+            claim.write(&mut bytes).unwrap();
+            match session.certify(&mut &*bytes, &Limits::default()).unwrap() {
+                Certified::Rejected(rejection) => {
+                    assert!(rejection.to_string().contains(why), "{hides}: {rejection}");
+                }
+                // Its states are others.
+                Certified::Broken(_) if why.is_empty() => {}
+                other => panic!("{hides}: {other:?}"),
+            }
+        }
     }
 }

@@ -48,7 +48,7 @@ impl Session {
         complete: &mut Complete<'_>,
     ) -> Result<Vec<QueryResult>, ModelError> {
         self.has_initial_state()?;
-        let engine = settings.engine();
+        let engine = self.with_text(settings).engine();
         let inquiry = self.accepted(inquiry, settings)?;
         let numbers = inquiry.numbers();
         let Inquiry { entries, compiled, .. } = inquiry;
@@ -97,7 +97,7 @@ impl Session {
     pub fn ask(&mut self, query: &str, settings: &Settings) -> Result<Answer, ModelError> {
         let compiled = self.compile(query)?;
         self.has_initial_state()?;
-        let engine = settings.engine();
+        let engine = self.with_text(settings).engine();
         let answers = engine
             .accepts(&self.network, &compiled)
             .and_then(|()| engine.answers(&self.network, std::slice::from_ref(&compiled)));

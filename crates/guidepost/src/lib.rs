@@ -178,6 +178,7 @@
 //! | [`language`] | readers, syntax tree, typed model, diagnostics, writers |
 //! | [`network`] | the flat network, compiled code, queries as goals, the interpreter |
 //! | [`answer`] | answers, evidence, limits, progress |
+//! | [`cluster`] | one exploration on several processes and machines |
 //! | [`certificates`] | proofs of unreachability, and their checker |
 //! | [`search`] | searches over zones |
 //! | [`verify`] | all engines, and the choice among them |
@@ -191,21 +192,25 @@ mod error;
 mod guideposts;
 mod inquiry;
 mod machine;
+pub mod options;
 mod refusal;
 mod selection;
 mod session;
 mod simulator;
 mod survey;
+pub mod uppaal;
+mod worker;
 
 pub use guidepost_answer as answer;
 pub use guidepost_certificate as certificates;
+pub use guidepost_cluster as cluster;
 pub use guidepost_language as language;
 pub use guidepost_network as network;
 pub use guidepost_report as report;
 pub use guidepost_search as search;
 pub use guidepost_verify as verify;
 
-pub use certificate::{Certified, NoCertificate, is_unreachable};
+pub use certificate::{Certified, NoCertificate, States, is_unreachable, not_looked_at};
 pub use check::{CheckEvent, Complete};
 pub use error::ModelError;
 pub use guidepost_answer::{Answer, Evidence, Outcome, RunKind, Verdict};
@@ -217,8 +222,9 @@ pub use guidepost_report::{Look, Summary, Trace};
 pub use guidepost_verify::Settings;
 pub use inquiry::{Entry, Inquiry, NothingAsked, Queries};
 pub use machine::{default_memory_limit, default_settings};
-pub use refusal::obstacle;
+pub use refusal::{obstacle, summary};
 pub use selection::{numbered, select};
 pub use session::{Session, read};
 pub use simulator::{ClockRange, NoZone, Position, Refused, Simulator, Taken, Way, Zone};
 pub use survey::{Space, SurveyError};
+pub use worker::{WorkerError, take_part};

@@ -7,6 +7,7 @@ use guidepost_language::diagnostic::{Code, Diagnostic, Diagnostics};
 use guidepost_language::model::Template;
 use guidepost_language::source::Span;
 use guidepost_network::{Edge, Location, Network, ProcessId};
+use guidepost_report::Summary;
 
 const STOPWATCH_HINT: &str = "with `--approximate`, the engine `zones` forgets how stopped clocks relate to running ones: what is then found to be unreachable is, \
      and everything else is answered with MAY; `--engine walk` tries random runs, which are exact";
@@ -17,6 +18,18 @@ const URGENT_HINT: &str = "move the clock test to an edge of its own, or make th
 pub fn obstacle(network: &Network, loaded: &Loaded) -> Option<Diagnostic> {
     let reason = guidepost_verify::obstacle(network)?;
     Place { network, loaded }.refusal(&reason)
+}
+
+/// What there is to say about a model without checking it, and what stands in the way of checking it.
+///
+/// # Errors
+/// What is wrong with the model.
+pub fn summary(loaded: &Loaded) -> Result<Summary, Diagnostics> {
+    let mut summary = Summary::of(loaded)?;
+    if let Some(obstacle) = summary.network().and_then(|network| obstacle(network, loaded)) {
+        summary.add_obstacle(obstacle);
+    }
+    Ok(summary)
 }
 
 impl Session {
@@ -44,7 +57,7 @@ impl Place<'_> {
             Unsupported::GuardedUrgentChannel => {
                 (self.guarded_urgent_channel()?, "tests a clock", URGENT_HINT)
             }
-            Unsupported::Question { .. } => return None,
+            Unsupported::Question { .. } | Unsupported::Together(_) => return None,
         };
         Some(Diagnostic::new(Code::NotSupported, span, reason.to_string()).label(label).hint(hint))
     }

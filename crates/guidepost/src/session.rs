@@ -2,11 +2,12 @@
 
 use crate::ModelError;
 use guidepost_language::diagnostic::Diagnostics;
-use guidepost_language::model::Query;
+use guidepost_language::model::{Query, Wording};
 use guidepost_language::{Loaded, load_file, load_text};
 use guidepost_network::interpreter::{Run, initial_violations, simulate};
 use guidepost_network::{Network, build};
 use guidepost_plc::ModelPath;
+use guidepost_verify::Settings;
 use std::path::Path;
 
 /// A model that was read without errors, its network, and everything that can be done with them.
@@ -21,6 +22,9 @@ pub struct Session {
 pub fn read(path: &Path) -> Loaded {
     match ModelPath::of(path) {
         Some(path) => guidepost_plc::load_file(&path),
+        None if path.extension().is_some_and(|end| end.eq_ignore_ascii_case("jani")) => {
+            guidepost_interchange::load_file(path)
+        }
         None => load_file(path),
     }
 }
@@ -40,7 +44,20 @@ impl Session {
     /// # Errors
     /// What is wrong with the model.
     pub fn parse(name: &str, text: &str) -> Result<Self, ModelError> {
-        Self::new(load_text(name, text))
+        Self::new(match ModelPath::of(Path::new(name)) {
+            Some(path) => guidepost_plc::load_text(name, text, path.variant.as_deref()),
+            None => load_text(name, text),
+        })
+    }
+
+    /// The settings with the model as processes read it again: its name, unless it has one there, and its text.
+    pub(crate) fn with_text(&self, settings: &Settings) -> Settings {
+        let mut settings = settings.clone();
+        if let Some((_, file)) = self.loaded.sources.files().next() {
+            let named = settings.team.model.take().map(|(name, _)| name);
+            settings.team.model = Some((named.unwrap_or_else(|| file.name.clone()), file.text.clone()));
+        }
+        settings
     }
 
     /// Builds the network of a model that was read.
@@ -72,6 +89,12 @@ impl Session {
         let mut diagnostics = self.warnings.clone();
         diagnostics.extend(violations);
         Err(self.error(diagnostics))
+    }
+
+    /// Tells runs in the names of the model, also where it was translated and its author has other words.
+    pub fn use_names_of_the_translation(&mut self) {
+        self.loaded.model.wording = Wording::default();
+        self.network.wording = Wording::default();
     }
 
     /// The document and the network, to be changed.

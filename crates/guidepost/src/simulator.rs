@@ -8,6 +8,7 @@ mod way;
 mod zone;
 
 pub use way::Way;
+pub(crate) use zone::EXACT;
 pub use zone::{ClockRange, NoZone, Zone};
 
 use crate::{ModelError, Session};

@@ -6,20 +6,32 @@ use std::path::Path;
 const LAYERS: &[&[&str]] = &[
     &["language", "zones", "generate"],
     &["network", "plc", "machines"],
-    &["answer", "certificate"],
+    &["answer", "certificate", "interchange"],
     &["abstraction", "report"],
     &["explore", "bench"],
     &["heuristics"],
     &["search", "cost", "walk", "refinement", "diagrams"],
+    // The engine `zones` on several processes.
+    &["cluster"],
     &["verify"],
     &["guidepost"],
-    &["explorer"],
-    &["cli"],
+    &["explorer", "lsp"],
+    &["cli", "python"],
 ];
 /// Crates that show answers: no crate between `answer` and `verify` may be among what they know.
 const SHOWING: &[&str] = &["report", "bench"];
-const ENGINES: &[&str] =
-    &["abstraction", "explore", "heuristics", "search", "cost", "walk", "refinement", "diagrams", "verify"];
+const ENGINES: &[&str] = &[
+    "abstraction",
+    "explore",
+    "heuristics",
+    "search",
+    "cost",
+    "walk",
+    "refinement",
+    "diagrams",
+    "cluster",
+    "verify",
+];
 
 /// The crates of the workspace that a crate depends on, tests aside.
 fn dependencies(name: &str) -> Vec<String> {

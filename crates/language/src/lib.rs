@@ -15,7 +15,8 @@ pub mod render;
 pub mod source;
 pub mod suggest;
 pub mod syntax;
+pub mod tidy;
 pub mod words;
 pub mod write;
 
-pub use load::{Loaded, load_file, load_queries, load_text};
+pub use load::{Indexed, Loaded, load_file, load_indexed, load_queries, load_text};

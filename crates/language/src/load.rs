@@ -1,6 +1,6 @@
 //! From a file to a checked model, in one call.
 
-use crate::check;
+use crate::check::{self, Index};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::model::{Model, Query};
 use crate::parse;
@@ -53,8 +53,7 @@ pub fn load_file(path: &Path) -> Loaded {
     let mut document = read_document(&mut sources, file, path, &mut diagnostics);
     let mut query_diagnostics = take_query_diagnostics(&document, &mut diagnostics);
     let beside = path.with_extension("q");
-    let is_model = !diagnostics.iter().any(|diagnostic| diagnostic.code == Code::UnknownFormat);
-    if document.queries.is_empty() && is_model && beside != path && beside.is_file() {
+    if document.queries.is_empty() && is_model(&diagnostics) && beside != path && beside.is_file() {
         document.queries = load_queries(&beside, &mut sources, &mut query_diagnostics);
     }
     finish(sources, document, diagnostics, query_diagnostics)
@@ -70,6 +69,68 @@ pub fn load_text(name: &str, text: &str) -> Loaded {
     finish(sources, document, diagnostics, query_diagnostics)
 }
 
+/// A model with everything that an editor wants to know about its names.
+#[derive(Clone, Debug)]
+pub struct Indexed {
+    /// The model, as [`load_file`] would read it.
+    pub loaded: Loaded,
+    /// Its names, and those of the queries.
+    pub index: Index,
+    /// The text of the queries beside the model, if there is one.
+    pub queries: Option<Beside>,
+}
+
+/// A file of queries that lies beside a model.
+#[derive(Clone, Debug)]
+pub struct Beside {
+    /// Its text.
+    pub file: FileId,
+    /// What stands there.
+    pub entries: Vec<QueryEntry>,
+    /// What is wrong with it.
+    pub diagnostics: Diagnostics,
+}
+
+/// Reads a model from a text, with the queries beside it: a name and a text. They count as the model's where it stores none itself.
+pub fn load_indexed(name: &str, text: &str, queries: Option<(&str, &str)>) -> Indexed {
+    let mut sources = SourceMap::default();
+    let mut diagnostics = Diagnostics::default();
+    let file = sources.add(name, text);
+    let mut document = read_document(&mut sources, file, Path::new(name), &mut diagnostics);
+    let mut query_diagnostics = take_query_diagnostics(&document, &mut diagnostics);
+    let stores_queries = !document.queries.is_empty();
+    let mut beside = queries.map(|(name, text)| {
+        let file = sources.add(name, text);
+        let mut diagnostics = Diagnostics::default();
+        let entries = parse::queries(&Fragment::whole(file, text), &mut diagnostics);
+        Beside { file, entries, diagnostics }
+    });
+    if let Some(beside) = beside.as_ref().filter(|_| !stores_queries && is_model(&diagnostics)) {
+        document.queries.clone_from(&beside.entries);
+        query_diagnostics.extend(beside.diagnostics.clone());
+    }
+    let (mut model, mut index) = check::check_indexed(&document, &mut diagnostics, &mut query_diagnostics);
+    if let Some(beside) = &mut beside {
+        if stores_queries {
+            let (entries, out) = (&beside.entries, &mut beside.diagnostics);
+            check::check_more_queries(&mut model, &mut index, entries, out);
+        } else {
+            beside.diagnostics.clone_from(&query_diagnostics);
+        }
+        if diagnostics.has_errors() {
+            beside.diagnostics = without_unknown_names(&beside.diagnostics);
+        }
+        beside.diagnostics.sort();
+    }
+    let loaded = finished(sources, document, model, diagnostics, query_diagnostics);
+    Indexed { loaded, index, queries: beside }
+}
+
+/// Whether what was read looked like a model at all.
+fn is_model(diagnostics: &Diagnostics) -> bool {
+    !diagnostics.iter().any(|diagnostic| diagnostic.code == Code::UnknownFormat)
+}
+
 fn finish(
     sources: SourceMap,
     document: Document,
@@ -77,6 +138,16 @@ fn finish(
     mut query_diagnostics: Diagnostics,
 ) -> Loaded {
     let model = check::check(&document, &mut diagnostics, &mut query_diagnostics);
+    finished(sources, document, model, diagnostics, query_diagnostics)
+}
+
+fn finished(
+    sources: SourceMap,
+    document: Document,
+    model: Model,
+    mut diagnostics: Diagnostics,
+    mut query_diagnostics: Diagnostics,
+) -> Loaded {
     if diagnostics.has_errors() {
         query_diagnostics = without_unknown_names(&query_diagnostics);
     }

@@ -31,5 +31,5 @@ fn diagonal_constraints_are_certified() {
 
 #[test]
 fn tampering_is_noticed() {
-    hunt(&plan(430_000_000, 300, QueryKind::Reachability), &check_tampering);
+    hunt(&plan(430_000_000, 200, QueryKind::Reachability), &check_tampering);
 }

@@ -4,7 +4,7 @@ mod common;
 
 use common::compare::{
     check_bounds, check_deadlocks, check_engines, check_hulls, check_liveness, check_reachability,
-    check_reductions, check_threads, check_transitions,
+    check_reductions, check_threads, check_transitions, check_workers,
 };
 use common::{Plan, hunt};
 use guidepost_oracle::Profile;
@@ -76,4 +76,14 @@ fn threads() {
 #[test]
 fn threads_and_deadlocks() {
     hunt(&plan(60_000_000, 200, QueryKind::Deadlock, 1), &check_threads);
+}
+
+#[test]
+fn workers() {
+    hunt(&plan(140_000_000, 1000, QueryKind::Reachability, 2), &check_workers);
+}
+
+#[test]
+fn workers_and_deadlocks() {
+    hunt(&plan(141_000_000, 300, QueryKind::Deadlock, 1), &check_workers);
 }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::compare::check_engines;
+use common::compare::{check_engines, check_turns};
 use common::{Plan, hunt};
 use guidepost_oracle::Profile;
 use guidepost_oracle::generate::QueryKind;
@@ -58,4 +58,9 @@ fn predicates() {
         "eager(domain=values,zones=global)",
     ];
     hunt(&plan(113_000_000), &|subject| check_engines(subject, engines));
+}
+
+#[test]
+fn hidden_symbols_in_turns() {
+    hunt(&plan(114_000_000), &check_turns);
 }

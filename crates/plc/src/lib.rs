@@ -26,6 +26,7 @@
 #![forbid(unsafe_code)]
 
 mod load;
+pub mod names;
 mod parse;
 mod selection;
 mod syntax;

@@ -4,16 +4,18 @@
 //! in the original is led along its run (`led`). It finds a goal, or ends where the original cannot follow: then `hints` says which hidden symbols are the reason, and they are shown from then on. In the end nothing is hidden, so each
 //! question gets an answer. [`Eager`] and [`Combined`] hide data; [`Hidden`] hides everything that the goal does not name (the loop of Kupferschmid's thesis on directed model checking, chapter 9).
 //!
+//! What a round does is here; `turns` is the loop of rounds.
+//!
 //! An error of the model that the abstraction meets is none: there what fails is not possible. An error that the original meets on the way is reported. A proof says that no run without an error reaches the goal.
 
 use crate::Domain;
 use crate::data_labels::Data;
-use crate::evidence::{note_errors, replayed};
+use crate::evidence::replayed;
 use crate::exclusion::Exclusion;
 use crate::hints::{Failing, Hints};
 use crate::labels::Clocks;
 use crate::lazy::{Builder, End};
-use crate::led::{DeadEnd, Led, LedSearch, Stage};
+use crate::led::{DeadEnd, Done, Halt, Led, LedSearch, Stage};
 use crate::precision::Precision;
 use crate::predicates::{Dead, Interpolants, Learner, Predicate, Predicates};
 use crate::pruning::{Kept, Prune};
@@ -21,8 +23,8 @@ use crate::setting::Scope;
 use crate::waiting::{Order, Waiting};
 use guidepost_abstraction::{AbstractNetwork, Structure, Symbol, hide, hide_in_place};
 use guidepost_answer::{
-    Answer, Event, Exploration, Limits, Method, ModelError, Observe, Outcome, Refinement, RunKind,
-    Statistics, Unsupported, Watch,
+    Answer, Event, Exploration, Limits, Method, ModelError, Observe, Outcome, RunKind, Statistics,
+    Unsupported, Watch,
 };
 use guidepost_explore::{Explorer, Failure, GoalTest, SymbolicState, ZoneAbstraction, differences};
 use guidepost_network::{EdgeId, Goal, Network};
@@ -32,6 +34,10 @@ use std::time::Instant;
 const PATIENCE: u64 = 10;
 /// and so many in any case.
 const LEAST_PATIENCE: u64 = 1000;
+
+/// What it takes to hide symbols, and to find out what they depend on, for each part of the network.
+const HIDING: u64 = 100;
+const CLOSING: u64 = 10;
 
 /// What is hidden at first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,12 +72,11 @@ pub(crate) struct Way {
     pub(crate) prune: Prune,
 }
 
-/// A refinement loop.
+/// What a refinement loop is for, and how it does it.
 pub(crate) struct Loop<'q> {
     pub(crate) engine: &'static str,
     pub(crate) way: Way,
     pub(crate) run: RunKind,
-    pub(crate) limits: &'q Limits,
     pub(crate) network: &'q Network,
     pub(crate) goals: &'q [Goal],
     pub(crate) holds_if_found: bool,
@@ -80,21 +85,44 @@ pub(crate) struct Loop<'q> {
 
 /// What has been done so far.
 #[derive(Default)]
-struct Record {
-    rounds: u64,
-    nodes: u64,
-    covered: u64,
+pub(crate) struct Record {
+    pub(crate) rounds: u64,
+    pub(crate) nodes: u64,
+    pub(crate) covered: u64,
     /// Nodes of the last round.
     last_nodes: u64,
     /// The edges of the run that the network could not follow last.
     last_run: Vec<Vec<EdgeId>>,
     /// What is left of the graph of the last round.
-    kept: Option<Box<Kept>>,
-    statistics: Statistics,
+    pub(crate) kept: Option<Box<Kept>>,
+    pub(crate) statistics: Statistics,
+}
+
+/// What rounds may use up.
+#[derive(Clone, Copy)]
+pub(crate) struct Turn<'t> {
+    pub(crate) limits: &'t Limits,
+    /// When it began: limits of time count from then on.
+    pub(crate) begin: Instant,
+    /// The effort in all at which to pause.
+    pub(crate) effort: u64,
+}
+
+impl Turn<'_> {
+    /// What rounds and led searches so far have left of the limits.
+    fn left(self, record: &Record) -> Limits {
+        let left = self.limits.left_since(self.begin);
+        Limits { states: left.states.map(|states| states.saturating_sub(record.statistics.stored)), ..left }
+    }
+
+    /// What they have left of the effort.
+    fn allowance(self, record: &Record) -> u64 {
+        self.effort.saturating_sub(record.statistics.effort)
+    }
 }
 
 /// What a round found out.
-enum Round {
+pub(crate) enum Round {
     Over(Box<Answer>),
     /// These symbols have to be shown.
     Show(Vec<Symbol>),
@@ -102,47 +130,14 @@ enum Round {
     Learn(Vec<Predicate>, usize, Option<Box<Kept>>),
     /// The whole graph has to be built again.
     Again,
+    /// Nothing: the turn is over.
+    Paused,
 }
 
-impl Loop<'_> {
-    pub(crate) fn pursue(&self, observe: &mut Observe<'_>) -> Result<Answer, Unsupported> {
-        let begin = Instant::now();
-        let structure = Structure::new(self.network);
-        let mut precision = Precision::new(self.network, self.goals, &structure, self.way.hiding);
-        let mut record = Record::default();
-        loop {
-            let answer = match self.round(&precision, &structure, begin, &mut record, observe)? {
-                Round::Over(answer) => Some(answer),
-                Round::Show(symbols) => {
-                    record.rounds += 1;
-                    precision.show(&structure, symbols);
-                    None
-                }
-                Round::Learn(predicates, _, kept) => {
-                    record.rounds += 1;
-                    // What is shown has other transitions.
-                    let hides_the_same = precision.learn(&structure, predicates);
-                    record.kept = kept.filter(|_| hides_the_same);
-                    None
-                }
-                Round::Again => None,
-            };
-            let refinement = Refinement {
-                rounds: record.rounds,
-                nodes: record.nodes,
-                covered: record.covered,
-                precision: precision.names(),
-            };
-            match answer {
-                Some(mut answer) => {
-                    answer.statistics =
-                        Statistics { seconds: begin.elapsed().as_secs_f64(), ..record.statistics };
-                    answer.refinement = Some(refinement);
-                    return Ok(*answer);
-                }
-                None => observe(Event::Refined(self.index, &refinement)),
-            }
-        }
+impl<'q> Loop<'q> {
+    /// What is known at first.
+    pub(crate) fn precision(&self, structure: &Structure) -> Precision<'q> {
+        Precision::new(self.network, self.goals, structure, self.way.hiding)
     }
 
     /// Whether predicates are followed.
@@ -150,22 +145,24 @@ impl Loop<'_> {
         self.way.hiding == Hiding::DataBehindPredicates
     }
 
-    fn round(
+    pub(crate) fn round(
         &self,
         precision: &Precision<'_>,
         structure: &Structure,
-        begin: Instant,
+        turn: Turn<'_>,
         record: &mut Record,
         observe: &mut Observe<'_>,
     ) -> Result<Round, Unsupported> {
-        let limits = self.left_since(begin, record);
+        let limits = turn.left(record);
         let Precision { hidden, predicates, .. } = precision;
         if hidden.is_empty() {
-            return self.last_round(&limits, record, observe);
+            return self.last_round(turn, record, observe);
         }
+        record.statistics.effort += of_hiding(self.network);
         let hide = if self.follows() { hide_in_place } else { hide };
         let abstraction = hide(self.network, hidden, self.goals);
         let mut builder = self.builder(&abstraction.network, &abstraction.goals, &limits)?;
+        builder.allowance = turn.allowance(record);
         if self.follows() {
             builder.follow(Predicates::new(self.network, &abstraction, hidden, self.goals, predicates));
         }
@@ -180,12 +177,12 @@ impl Loop<'_> {
         Ok(match end {
             End::Proved => Round::Over(Box::new(self.proved())),
             End::Stopped(reason) => self.over(Outcome::Stopped(reason)),
+            End::Paused => Round::Paused,
             // A goal that cannot be evaluated in the abstraction says nothing of the original.
             End::Failed(..) => Round::Show(hidden.iter().collect()),
             End::Found(node, _) => {
-                let limits = self.left_since(begin, record);
                 let path = builder.path_edges(node);
-                match self.follow(&abstraction, precision, structure, &path, &limits, record)? {
+                match self.follow(&abstraction, precision, structure, &path, turn, record)? {
                     // What was kept knows too little of predicates.
                     Round::Show(_) if is_continued => Round::Again,
                     Round::Learn(predicates, at, _) if at > 0 && self.way.prune == Prune::Lazy => {
@@ -198,30 +195,29 @@ impl Loop<'_> {
         })
     }
 
-    /// What rounds and led searches so far have left of the limits.
-    fn left_since(&self, begin: Instant, record: &Record) -> Limits {
-        let left = self.limits.left_since(begin);
-        Limits { states: left.states.map(|states| states.saturating_sub(record.statistics.stored)), ..left }
-    }
-
     /// The goal cannot be reached, as far as an abstraction says.
     fn proved(&self) -> Answer {
         let mut answer = self.answer(Outcome::Decided(!self.holds_if_found));
-        note_errors(self.network, &mut answer);
+        answer.note_errors(self.network);
         answer
     }
 
     /// Nothing is hidden any more.
     fn last_round(
         &self,
-        limits: &Limits,
+        turn: Turn<'_>,
         record: &mut Record,
         observe: &mut Observe<'_>,
     ) -> Result<Round, Unsupported> {
-        let mut builder = self.builder(self.network, self.goals, limits)?;
+        let limits = turn.left(record);
+        let mut builder = self.builder(self.network, self.goals, &limits)?;
+        builder.allowance = turn.allowance(record);
         let (end, statistics) =
-            builder.run(limits, &mut |progress| observe(Event::Progress(self.index, progress)));
+            builder.run(&limits, &mut |progress| observe(Event::Progress(self.index, progress)));
         record.add(&statistics);
+        if matches!(end, End::Paused) {
+            return Ok(Round::Paused);
+        }
         Ok(Round::Over(Box::new(builder.answer(
             end,
             self.holds_if_found,
@@ -254,7 +250,7 @@ impl Loop<'_> {
         precision: &Precision<'_>,
         structure: &Structure,
         run: &[Vec<EdgeId>],
-        limits: &Limits,
+        turn: Turn<'_>,
         record: &mut Record,
     ) -> Result<Round, Unsupported> {
         let mut is_shown = vec![false; self.network.edges.len()];
@@ -267,10 +263,11 @@ impl Loop<'_> {
         let run: Vec<Vec<EdgeId>> = run.iter().map(|edges| abstraction.taken(edges)).collect();
         let led = |edges: &Vec<EdgeId>| edges.iter().copied().filter(|edge| !is_free(edge)).collect();
         let stages: Vec<Stage> = run.iter().map(|edges| Stage { edges: led(edges) }).collect();
-        let mut watch = Watch::new(limits);
-        let least = self.exclude(precision, structure, &is_shown, &stages, &mut watch, record)?;
-        if !least.is_empty() {
-            return Ok(Round::Show(least));
+        let mut watch = Watch::new(&turn.left(record));
+        if let Some(round) =
+            self.exclude(precision, structure, &is_shown, &stages, turn, &mut watch, record)?
+        {
+            return Ok(round);
         }
         let all: Vec<&Goal> = self.goals.iter().collect();
         let mut explorer = Explorer::new(self.network, &all, ZoneAbstraction::REACHABILITY)?;
@@ -283,14 +280,13 @@ impl Loop<'_> {
             stages: &stages,
             watch: &mut watch,
             patience: record.patience(),
-            explored: 0,
-            stored: 0,
+            allowance: turn.allowance(record),
+            done: Done::default(),
         };
         let led = search.run();
-        record.statistics.explored += search.explored;
-        record.statistics.stored += search.stored;
+        record.add_led(search.done);
         Ok(match led {
-            Led::Stopped(reason) => self.over(Outcome::Stopped(reason)),
+            Led::Halted(halt) => self.halted(halt),
             Led::Failed(ordinals, failure) => self.failed(&ordinals, failure, &mut explorer),
             Led::Found(ordinals, state, goal) => {
                 let mut answer = self.answer(Outcome::Decided(self.holds_if_found));
@@ -316,18 +312,20 @@ impl Loop<'_> {
         })
     }
 
-    /// Few symbols that exclude a run by being shown; none, if that is not known.
+    /// Shows few symbols that exclude a run; `None`, if none are known.
+    #[expect(clippy::too_many_arguments, reason = "what is known, the run, and what may be used up")]
     fn exclude(
         &self,
         precision: &Precision<'_>,
         structure: &Structure,
         is_shown: &[bool],
         stages: &[Stage],
+        turn: Turn<'_>,
         watch: &mut Watch,
         record: &mut Record,
-    ) -> Result<Vec<Symbol>, Unsupported> {
+    ) -> Result<Option<Round>, Unsupported> {
         if self.follows() || self.way.interpolants == Interpolants::Newton {
-            return Ok(Vec::new());
+            return Ok(None);
         }
         let Precision { hidden, deferred, .. } = precision;
         let mut exclusion = Exclusion {
@@ -339,14 +337,17 @@ impl Loop<'_> {
             is_shown,
             stages,
             patience: record.patience(),
-            explored: 0,
-            stored: 0,
+            allowance: turn.allowance(record),
+            done: Done::default(),
+            halt: None,
         };
         let mentioned = Hints::new(self.network, hidden, deferred).mentioned(stages);
         let least = exclusion.least(mentioned, watch)?;
-        record.statistics.explored += exclusion.explored;
-        record.statistics.stored += exclusion.stored;
-        Ok(least)
+        record.add_led(exclusion.done);
+        if let Some(halt) = exclusion.halt {
+            return Ok(Some(self.halted(halt)));
+        }
+        Ok((!least.is_empty()).then_some(Round::Show(least)))
     }
 
     /// What keeps some states of the network from following a run further.
@@ -413,6 +414,13 @@ impl Loop<'_> {
         self.over(Outcome::Failed(Box::new(error)))
     }
 
+    fn halted(&self, halt: Halt) -> Round {
+        match halt {
+            Halt::Limit(reason) => self.over(Outcome::Stopped(reason)),
+            Halt::Paused => Round::Paused,
+        }
+    }
+
     fn over(&self, outcome: Outcome<bool>) -> Round {
         Round::Over(Box::new(self.answer(outcome)))
     }
@@ -433,6 +441,12 @@ impl Record {
         LEAST_PATIENCE + PATIENCE * self.last_nodes
     }
 
+    fn add_led(&mut self, done: Done) {
+        self.statistics.explored += done.explored;
+        self.statistics.stored += done.stored;
+        self.statistics.effort += done.effort;
+    }
+
     fn add(&mut self, statistics: &Statistics) {
         self.nodes += statistics.explored;
         self.last_nodes = statistics.explored;
@@ -443,4 +457,18 @@ impl Record {
         self.statistics.bytes = bytes;
         self.statistics.discrete = discrete;
     }
+}
+
+/// What it takes to hide symbols of a network, and to begin to explore what is left.
+pub(crate) fn of_hiding(network: &Network) -> u64 {
+    HIDING * size(network)
+}
+
+/// What it takes to find out what symbols of a network depend on.
+pub(crate) fn of_closing(network: &Network) -> u64 {
+    CLOSING * size(network)
+}
+
+fn size(network: &Network) -> u64 {
+    (network.edges.len() + network.locations.len() + network.variables.len() + network.clocks.len()) as u64
 }

@@ -6,6 +6,7 @@ use guidepost_explore::Packing;
 use guidepost_network::{
     ChannelRef, ClockConstraint, Code, Codes, EdgeId, Goal, Network, Operand, Sync, Term, VarId,
 };
+use std::ops::Range;
 
 /// A set of variables: the bits they have in packed discrete states.
 pub(crate) type Mask = Box<[u32]>;
@@ -77,7 +78,7 @@ pub(crate) struct Dependencies {
 
 impl Dependencies {
     pub(crate) fn new(network: &Network, goals: &[Goal], packing: &Packing) -> Self {
-        let reader = Reader { network, variables: masks(network, packing), words: packing.words() };
+        let reader = Reader::new(network, packing);
         let codes = network.program.codes();
         let hook = |code: Option<Code>| code.map_or_else(Vec::new, |code| reader.update(codes, code));
         let mut all = reader.none();
@@ -162,10 +163,22 @@ impl Dependencies {
 struct Reader<'n> {
     network: &'n Network,
     variables: Vec<Mask>,
+    /// By variable: the words in which it has bits. They are few, and arrays may have thousands of variables.
+    spans: Vec<Range<usize>>,
     words: usize,
 }
 
-impl Reader<'_> {
+impl<'n> Reader<'n> {
+    fn new(network: &'n Network, packing: &Packing) -> Self {
+        let variables = masks(network, packing);
+        let has_bits = |word: &u32| *word != 0;
+        let span = |mask: &Mask| {
+            let first = mask.iter().position(has_bits).unwrap_or(0);
+            first..mask.iter().rposition(has_bits).map_or(first, |last| last + 1)
+        };
+        Self { network, spans: variables.iter().map(span).collect(), variables, words: packing.words() }
+    }
+
     fn none(&self) -> Mask {
         vec![0; self.words].into()
     }
@@ -173,7 +186,8 @@ impl Reader<'_> {
     fn set(&self, variables: &[VarId]) -> Mask {
         let mut mask = self.none();
         for variable in variables {
-            unite(&mut mask, &self.variables[variable.index()]);
+            let span = self.spans[variable.index()].clone();
+            unite(&mut mask[span.clone()], &self.variables[variable.index()][span]);
         }
         mask
     }

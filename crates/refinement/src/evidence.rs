@@ -1,19 +1,8 @@
-//! From nodes to replayed runs, and what is said with proofs.
+//! From nodes to replayed runs.
 
 use crate::graph::{Graph, NONE};
-use guidepost_answer::{Answer, Evidence, InternalError, RunEnding};
+use guidepost_answer::{Evidence, InternalError, RunEnding};
 use guidepost_explore::{ClockDifference, Explorer, PathStep};
-use guidepost_network::{Network, RangeViolation};
-
-/// Said with a proof that did not look at everything.
-const PASSED_OVER: &str = "proved for runs without errors of the model: not all evaluations were looked at";
-
-/// Says with a proof that it has passed over errors of the model, if there may be any.
-pub(crate) fn note_errors(network: &Network, answer: &mut Answer) {
-    if network.range_violation == RangeViolation::Error && network.program.can_fail() {
-        answer.remarks.notes.push(PASSED_OVER.to_owned());
-    }
-}
 
 /// A replayed run along the path to a node, such that some constraints hold at its end.
 pub(crate) fn evidence(

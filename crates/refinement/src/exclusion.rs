@@ -4,7 +4,8 @@
 //! tried out: it does if the abstraction that shows them, and what they depend on, cannot follow it. Such abstractions are small, and following a run is a short search. So two sets are looked for, among the symbols that
 //! the run has to do with: the single symbol that adds the least to the state, and several that add even less, none of which can be left out. Nobody has to look for the run in the network then.
 
-use crate::led::{DeadEnd, Led, LedSearch, Stage};
+use crate::cegar::{of_closing, of_hiding};
+use crate::led::{DeadEnd, Done, Halt, Led, LedSearch, Stage};
 use guidepost_abstraction::{Structure, Symbol, SymbolSet, hide};
 use guidepost_answer::{Unsupported, Watch};
 use guidepost_explore::{Explorer, ZoneAbstraction};
@@ -28,9 +29,11 @@ pub(crate) struct Exclusion<'e> {
     pub(crate) stages: &'e [Stage],
     /// How many states may be expanded, in all trials.
     pub(crate) patience: u64,
-    /// States that were expanded, and kept.
-    pub(crate) explored: u64,
-    pub(crate) stored: u64,
+    /// The effort at which to pause.
+    pub(crate) allowance: u64,
+    pub(crate) done: Done,
+    /// Why there are no more trials: what was found out is of no use then.
+    pub(crate) halt: Option<Halt>,
 }
 
 impl Exclusion<'_> {
@@ -53,8 +56,9 @@ impl Exclusion<'_> {
         }
         let single = symbols.get(lighter..=lighter).unwrap_or_default();
         let several = self.irreducible(symbols[..lighter].to_vec(), watch)?;
-        let is_better = |several: &[Symbol]| single.is_empty() || self.weight(several) < self.weight(single);
-        Ok(if several.is_empty() || !is_better(&several) { single.to_vec() } else { several })
+        let is_better =
+            !several.is_empty() && (single.is_empty() || self.weight(&several) < self.weight(single));
+        Ok(if is_better { several } else { single.to_vec() })
     }
 
     /// Those of some symbols, the lightest first, that exclude the run, such that none can be left out; the heaviest are left out first. Empty: all together do not.
@@ -83,7 +87,8 @@ impl Exclusion<'_> {
     }
 
     /// The bits that symbols add to the state, with what they depend on; or more than anything that is tried.
-    fn weight(&self, symbols: &[Symbol]) -> u32 {
+    fn weight(&mut self, symbols: &[Symbol]) -> u32 {
+        self.done.effort += of_closing(self.network);
         let (network, hidden) = (self.network, self.hidden_without(symbols));
         let added = self.hidden.iter().filter(|&symbol| !hidden.contains(symbol));
         let bits = |span: u64| u64::BITS - span.leading_zeros();
@@ -102,7 +107,12 @@ impl Exclusion<'_> {
 
     /// Whether the abstraction that shows some symbols cannot follow the run.
     fn excludes(&mut self, symbols: &[Symbol], watch: &mut Watch) -> Result<bool, Unsupported> {
-        if symbols.is_empty() || self.patience == 0 {
+        if symbols.is_empty() || self.patience == 0 || self.halt.is_some() {
+            return Ok(false);
+        }
+        self.done.effort += of_hiding(self.network);
+        if self.done.effort >= self.allowance {
+            self.halt = Some(Halt::Paused);
             return Ok(false);
         }
         let abstraction = hide(self.network, &self.hidden_without(symbols), self.goals);
@@ -117,13 +127,15 @@ impl Exclusion<'_> {
             stages: self.stages,
             watch,
             patience: self.patience,
-            explored: 0,
-            stored: 0,
+            allowance: self.allowance - self.done.effort,
+            done: Done::default(),
         };
-        let is_excluded = matches!(search.run(), Led::Stuck(DeadEnd { is_certain: true, .. }));
-        self.patience = self.patience.saturating_sub(search.explored);
-        self.explored += search.explored;
-        self.stored += search.stored;
-        Ok(is_excluded)
+        let led = search.run();
+        self.patience = self.patience.saturating_sub(search.done.explored);
+        self.done.add(search.done);
+        if let Led::Halted(halt) = led {
+            self.halt = Some(halt);
+        }
+        Ok(matches!(led, Led::Stuck(DeadEnd { is_certain: true, .. })))
     }
 }

@@ -5,6 +5,7 @@ use crate::labels::Coverage;
 use crate::lazy::{Builder, End};
 use crate::setting::{Scope, Setting};
 use crate::source::{Source, may_be_below};
+use guidepost_answer::Watch;
 use guidepost_explore::{Candidate, Candidates, ClockDifference, Explorer, Failure, Moves, TimeDomain};
 use guidepost_network::{ClockId, EdgeId, EvalError};
 use guidepost_zones::{Bound, Constraint, LuBounds, NO_BOUND, Zone};
@@ -59,8 +60,8 @@ impl Builder<'_> {
         }
     }
 
-    /// Expands a node.
-    pub(crate) fn expand(&mut self, node: u32) -> Step {
+    /// Expands a node. It may have thousands of successors, so limits are watched on the way.
+    pub(crate) fn expand(&mut self, node: u32, watch: &mut Watch) -> Step {
         self.statistics.explored += 1;
         self.labels.time.list_expanded(&mut self.graph, node);
         self.graph.cells(self.graph.nodes[node as usize].part, &mut self.cells);
@@ -71,6 +72,9 @@ impl Builder<'_> {
             // An error of the model in one successor counts more than a goal in another.
             let mut end = None;
             for (position, guard, is_split) in openings.iter() {
+                if let Some(reason) = watch.check_successor(|| self.bytes()) {
+                    return Ok(end.or(Some(End::Stopped(reason))));
+                }
                 let found = self.fire(node, candidates.get(position).edges, guard, is_split)?;
                 end = end.or(found);
             }
@@ -171,6 +175,8 @@ impl Builder<'_> {
         }
         self.moves.rewind();
         let setting = self.graph.setting(node);
+        self.tried += 1;
+        self.entries += (setting.dim() * setting.dim()) as u64;
         let constraints: Vec<Constraint> =
             guard.iter().map(|&difference| setting.constraint(difference)).collect();
         let mut from = self.graph.exact(node).to_zone();
@@ -239,6 +245,7 @@ impl Builder<'_> {
             return Ok(None);
         }
         self.statistics.generated += u64::from(parent != NONE);
+        self.entries += zone.entries().len() as u64;
         self.widen(part, &mut zone);
         let node = self.graph.add_node(part, parent, number, &zone);
         if let Some(data) = &mut self.labels.data {

@@ -292,6 +292,14 @@ impl Labels {
         }
     }
 
+    /// Entries of zones that were made to strengthen labels; bounds are made of fewer numbers than zones.
+    pub(crate) fn entries(&self) -> u64 {
+        match self {
+            Labels::Zones(labels) => labels.entries,
+            Labels::Bounds(labels) => labels.rounds,
+        }
+    }
+
     pub(crate) fn bytes(&self) -> usize {
         match self {
             Labels::Zones(_) => 0,

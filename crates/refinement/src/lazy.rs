@@ -31,7 +31,7 @@ use guidepost_answer::{
     Answer, Evidence, Exploration, FULL, InternalError, Limits, Method, ModelError, Outcome, Progress,
     RunKind, Statistics, StopReason, Unsupported, Watch,
 };
-use guidepost_explore::{Candidates, ClockDifference, Explorer, Failure, Moves, ZoneAbstraction};
+use guidepost_explore::{Candidates, ClockDifference, Explorer, Failure, Moves, ZoneAbstraction, effort};
 use guidepost_network::{ClockConstraint, EdgeId, Goal, Network};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
@@ -43,6 +43,8 @@ pub(crate) enum End {
     /// Every reachable state is in the label of a node, and none is a goal.
     Proved,
     Stopped(StopReason),
+    /// It is not its turn any more.
+    Paused,
     /// The model failed in a node, or before the first one.
     Failed(u32, Failure),
 }
@@ -68,6 +70,11 @@ pub(crate) struct Builder<'n> {
     parked: FxHashMap<u32, Vec<u32>>,
     released: Vec<u32>,
     pub(crate) statistics: Statistics,
+    /// The effort at which to pause.
+    pub(crate) allowance: u64,
+    /// Transitions that were tried, and entries of zones that were made for them.
+    pub(crate) tried: u64,
+    pub(crate) entries: u64,
     /// Labels know all constants of the model from the beginning: time is not abstracted further.
     pub(crate) knows_constants: bool,
     /// Which clocks zones have.
@@ -115,6 +122,9 @@ impl<'n> Builder<'n> {
             parked: FxHashMap::default(),
             released: Vec::new(),
             statistics: Statistics::default(),
+            allowance: u64::MAX,
+            tried: 0,
+            entries: 0,
             has_diagonals,
             is_approximate: false,
             cells: network.initial_cells(),
@@ -155,6 +165,9 @@ impl<'n> Builder<'n> {
             if let Some(reason) = watch.check(self.graph.nodes.len() as u64, bytes) {
                 return End::Stopped(reason);
             }
+            if self.effort() >= self.allowance {
+                return End::Paused;
+            }
             if watch.is_report_due() {
                 let depth = self.graph.nodes[node as usize].depth.into();
                 let parked: usize = self.parked.values().map(Vec::len).sum();
@@ -171,7 +184,7 @@ impl<'n> Builder<'n> {
                 self.parked.entry(larger).or_default().push(node);
                 continue;
             }
-            match self.expand(node) {
+            match self.expand(node, watch) {
                 Ok(None) => {}
                 Ok(Some(end)) => return end,
                 Err(failure) => return End::Failed(node, failure),
@@ -197,9 +210,19 @@ impl<'n> Builder<'n> {
             covered: self.graph.covered,
             discrete: self.graph.part_count() as u64,
             bytes: self.bytes() as u64,
+            effort: self.effort(),
             seconds: watch.elapsed().as_secs_f64(),
             ..self.statistics
         }
+    }
+
+    /// Work so far, in [units of effort](effort).
+    fn effort(&self) -> u64 {
+        let executed = self.moves.machine().executed() + self.explorer.machine().executed();
+        effort::of_steps(self.cells.len(), self.statistics.explored, self.tried)
+            + effort::of_entries(self.entries + self.labels.time.entries())
+            + effort::of_instructions(executed)
+            + self.waiting.effort()
     }
 
     /// The edges of the transitions to a node.
@@ -222,6 +245,8 @@ impl<'n> Builder<'n> {
             End::Found(node, finally) => (Outcome::Decided(holds_if_found), Some((node, finally))),
             End::Proved => (Outcome::Decided(!holds_if_found), None),
             End::Stopped(reason) => (Outcome::Stopped(reason), None),
+            // Whoever lets it pause does not ask for an answer.
+            End::Paused => (Outcome::Stopped(StopReason::Incomplete), None),
             End::Failed(node, failure) => {
                 let has_way = wants_run && node != NONE;
                 let evidence = has_way.then(|| self.evidence(node, &[]).ok()).flatten();
@@ -262,7 +287,7 @@ impl<'n> Builder<'n> {
         clocks.chain(data.map(|variable| self.network.variables[variable.index()].name.clone())).collect()
     }
 
-    fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.graph.bytes() + self.labels.bytes() + self.waiting.bytes()
     }
 

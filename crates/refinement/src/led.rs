@@ -9,7 +9,7 @@
 use crate::lazy::has_diagonals;
 use guidepost_abstraction::AbstractNetwork;
 use guidepost_answer::{StopReason, Watch};
-use guidepost_explore::{Explorer, Failure, GoalTest, SymbolicState};
+use guidepost_explore::{Explorer, Failure, GoalTest, SymbolicState, effort};
 use guidepost_network::{EdgeId, Goal, Network, Sync};
 use guidepost_zones::Zone;
 use rustc_hash::FxHashMap;
@@ -36,8 +36,17 @@ pub(crate) enum Led {
     Found(Vec<u32>, SymbolicState, usize),
     /// The search has followed the abstract run for so many transitions and no further.
     Stuck(DeadEnd),
-    Stopped(StopReason),
+    Halted(Halt),
     Failed(Vec<u32>, Failure),
+}
+
+/// Why a search ends before its end.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Halt {
+    /// A limit.
+    Limit(StopReason),
+    /// It is not its turn any more.
+    Paused,
 }
 
 /// Where no way leads on.
@@ -52,6 +61,8 @@ pub(crate) struct DeadEnd {
 
 /// How many stuck states are kept.
 const KEPT: usize = 200;
+/// A step takes so many times what it takes a search that keeps its states packed.
+const FOLLOWING: u64 = 3;
 
 /// The search.
 pub(crate) struct LedSearch<'s, 'n> {
@@ -67,10 +78,28 @@ pub(crate) struct LedSearch<'s, 'n> {
     pub(crate) watch: &'s mut Watch,
     /// How many states may be expanded: where that is not enough, it is better to learn from how far it has come.
     pub(crate) patience: u64,
+    /// The effort at which it has to pause.
+    pub(crate) allowance: u64,
+    pub(crate) done: Done,
+}
+
+/// What led searches have done.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Done {
     /// States that were expanded.
     pub(crate) explored: u64,
     /// States that were kept.
     pub(crate) stored: u64,
+    /// All of it, see [`effort`].
+    pub(crate) effort: u64,
+}
+
+impl Done {
+    pub(crate) fn add(&mut self, other: Done) {
+        self.explored += other.explored;
+        self.stored += other.stored;
+        self.effort += other.effort;
+    }
 }
 
 impl LedSearch<'_, '_> {
@@ -80,7 +109,8 @@ impl LedSearch<'_, '_> {
         // By stage: the states that wait there.
         let mut open: Vec<Vec<u32>> = vec![Vec::new(); self.stages.len() + 1];
         let mut seen: FxHashMap<(usize, Vec<i32>), Vec<Zone>> = FxHashMap::default();
-        let mut bytes = 0;
+        let (mut bytes, mut generated) = (0, 0);
+        let cells = self.explorer.packing().initial().len();
         let compares_clocks = has_diagonals(self.network, self.goals);
         let initial = match self.explorer.initial_states() {
             Ok(initial) => initial,
@@ -108,7 +138,7 @@ impl LedSearch<'_, '_> {
                 let number = reached.len() as u32;
                 let goal = if stage == self.stages.len() { test.find(self.goals, &state) } else { Ok(None) };
                 reached.push(Reached { state, parent, ordinal });
-                self.stored += 1;
+                self.done.stored += 1;
                 match goal {
                     Ok(Some(goal)) => {
                         let state = reached[number as usize].state.clone();
@@ -124,12 +154,18 @@ impl LedSearch<'_, '_> {
                 return Led::Stuck(DeadEnd { at: furthest, states: stuck, is_certain: true });
             };
             if let Some(reason) = self.watch.check(reached.len() as u64, || bytes) {
-                return Led::Stopped(reason);
+                return Led::Halted(Halt::Limit(reason));
             }
-            if self.explored == self.patience {
+            self.done.effort = FOLLOWING * effort::of_steps(cells, self.done.explored, generated)
+                + effort::of_entries(self.explorer.entries())
+                + effort::of_instructions(self.explorer.machine().executed());
+            if self.done.effort >= self.allowance {
+                return Led::Halted(Halt::Paused);
+            }
+            if self.done.explored == self.patience {
                 return Led::Stuck(DeadEnd { at: furthest, states: stuck, is_certain: false });
             }
-            self.explored += 1;
+            self.done.explored += 1;
             if stage > furthest {
                 furthest = stage;
                 stuck.clear();
@@ -151,6 +187,7 @@ impl LedSearch<'_, '_> {
                     Next::Elsewhere => {}
                 }
                 ordinal += 1;
+                generated += 1;
                 ControlFlow::Continue(())
             });
             if let Err(failure) = expanded {

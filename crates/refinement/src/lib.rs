@@ -4,9 +4,9 @@
 //! states of which nothing has shown yet that they behave differently, and finds out what tells them apart only where the proof needs it.
 //!
 //! [`Lazy`] does so for each node on its own: `graph` is the graph, `labels` are what its nodes stand for and how that is strengthened, `expansion` and `lazy` build it, and `check` verifies in debug
-//! builds that what was built is a proof.
+//! builds that what was built is a proof. `inductive` hands the labels of a proof over to whoever wants to check it.
 //!
-//! [`Eager`], [`Combined`] and [`Hidden`] hide symbols of the network and show them when a run of the abstraction turns out to be none of the original: `cegar` is the loop, `led` lets the original follow a run, `hints` says
+//! [`Eager`], [`Combined`] and [`Hidden`] hide symbols of the network and show them when a run of the abstraction turns out to be none of the original: `turns` is the loop, `cegar` what a round does, `led` lets the original follow a run, `hints` says
 //! what to show.
 #![forbid(unsafe_code)]
 
@@ -23,6 +23,7 @@ mod expansion;
 mod goals;
 mod graph;
 mod hints;
+mod inductive;
 mod labels;
 mod lazy;
 mod led;
@@ -32,18 +33,20 @@ mod predicates;
 mod pruning;
 mod setting;
 mod source;
+mod turns;
 mod waiting;
 mod zone_labels;
 
 pub use data_labels::Data;
+pub use inductive::inductive_labels;
 pub use labels::Clocks;
 pub use predicates::Interpolants;
 pub use pruning::Prune;
 pub use setting::Scope;
+pub use turns::Turns;
 pub use waiting::Order;
 
 use cegar::{Hiding, Loop, Way};
-use evidence::note_errors;
 use guidepost_answer::{
     Answer, CompiledQuery, Engine, Event, Exploration, Limits, Method, Observe, Refinement, RunKind,
     Unsupported, answer_each,
@@ -52,8 +55,9 @@ use guidepost_network::{Goal, Network};
 use lazy::Builder;
 use std::str::FromStr;
 
-/// The name of the engine [`Lazy`].
+/// The names of the engines [`Lazy`] and [`Hidden`].
 const LAZY: &str = "lazy";
+const HIDDEN: &str = "hidden";
 
 /// Lazy abstraction.
 #[derive(Clone, Debug, Default)]
@@ -103,6 +107,12 @@ fn accepts(
     if matches!(run, RunKind::Shortest | RunKind::Fastest | RunKind::Cheapest) {
         return refuse("queries with best runs: shortest, fastest or cheapest");
     }
+    can_seek(engine, network, goals)
+}
+
+/// Whether the engines of this crate can look for some goals.
+fn can_seek(engine: &'static str, network: &Network, goals: &[Goal]) -> Result<(), Unsupported> {
+    let refuse = |what| Err(Unsupported::Question { engine, what });
     if goals.iter().any(|goal| goal.deadlock.is_some()) {
         return refuse("questions about `deadlock`");
     }
@@ -125,13 +135,14 @@ impl Lazy {
         let (method, exploration) = (Method::blind(LAZY, "bfs"), Exploration(index));
         let mut answer = builder.answer(end, holds_if_found, self.run, method, exploration, statistics);
         if is_proof && self.data == Data::Values {
-            note_errors(network, &mut answer);
+            answer.note_errors(network);
         }
         answer.refinement = Some(Refinement {
             rounds: builder.labels.rounds(),
             nodes: statistics.explored,
             covered: statistics.covered,
             precision: builder.precision(),
+            hidden: Vec::new(),
         });
         Ok(answer)
     }
@@ -233,11 +244,29 @@ impl Hidden {
         let (scope, order) = (Scope::Active, self.search);
         Way { hiding: Hiding::Everything, interpolants, clocks, scope, order, prune: Prune::Full }
     }
+
+    /// Looks for the goals of a query in turns, instead of to the end. The limits of the engine are not used: each turn has its own. `holds_if_found` says whether the query holds if a goal is found, `index` which query it is.
+    pub fn turns<'q>(
+        &self,
+        network: &'q Network,
+        goals: &'q [Goal],
+        holds_if_found: bool,
+        index: usize,
+    ) -> Result<Turns<'q>, Unsupported> {
+        can_seek(HIDDEN, network, goals)?;
+        let (way, run) = (self.way(), self.run);
+        Ok(Turns::new(Loop { engine: HIDDEN, way, run, network, goals, holds_if_found, index }))
+    }
+
+    /// The effort that it takes to begin with turns.
+    pub fn effort_to_begin(network: &Network) -> u64 {
+        turns::of_preparing(network)
+    }
 }
 
 /// Engines that are a loop that goes some way.
 macro_rules! loops {
-    ($($engine:ident, $name:literal;)*) => {$(
+    ($($engine:ident, $name:expr;)*) => {$(
         impl Engine for $engine {
             fn name(&self) -> &'static str {
                 $name
@@ -254,8 +283,9 @@ macro_rules! loops {
                 observe: &mut Observe<'_>,
             ) -> Result<(), Unsupported> {
                 answer_each(self, network, queries, observe, |goals, holds_if_found, index, observe| {
-                    let (engine, way, run, limits) = ($name, self.way(), self.run, &self.limits);
-                    Loop { engine, way, run, limits, network, goals, holds_if_found, index }.pursue(observe)
+                    let (engine, way, run) = ($name, self.way(), self.run);
+                    let task = Loop { engine, way, run, network, goals, holds_if_found, index };
+                    task.pursue(&self.limits, observe)
                 })
             }
         }
@@ -265,5 +295,5 @@ macro_rules! loops {
 loops! {
     Eager, "eager";
     Combined, "combined";
-    Hidden, "hidden";
+    Hidden, HIDDEN;
 }

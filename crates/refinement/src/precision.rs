@@ -112,6 +112,15 @@ impl<'n> Precision<'n> {
         hides_the_same
     }
 
+    /// The names of all processes, clocks and variables that are hidden; none where predicates say something about them.
+    pub(crate) fn hidden_names(&self) -> Vec<String> {
+        if !self.predicates.is_empty() {
+            return Vec::new();
+        }
+        let own = self.hidden.iter().filter(|symbol| !matches!(symbol, Symbol::Channel(_)));
+        own.map(|symbol| name_of(self.network, symbol).to_owned()).collect()
+    }
+
     /// The names of what is not hidden any more, and predicates.
     pub(crate) fn names(&self) -> Vec<String> {
         let shown = self.concerned.iter().filter(|&symbol| !self.hidden.contains(symbol));

@@ -123,6 +123,14 @@ impl<'n> Waiting<'n> {
         }
     }
 
+    /// What estimates have taken.
+    pub(crate) fn effort(&self) -> u64 {
+        match self {
+            Waiting::InOrder(_) => 0,
+            Waiting::Directed(directed) => directed.heuristic.effort(),
+        }
+    }
+
     /// Memory in use.
     pub(crate) fn bytes(&self) -> usize {
         match self {

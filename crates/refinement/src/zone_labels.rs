@@ -11,18 +11,23 @@
 use crate::graph::{Graph, NONE};
 use guidepost_zones::{Constraint, Zone};
 
+/// Strengthening a label, and finding out what that demands of the one above, makes so many zones.
+const STRENGTHENING: u64 = 8;
+
 /// Labels that are zones.
 pub(crate) struct ZoneLabels {
     forward: bool,
     /// Nodes whose label was strengthened.
     pub(crate) strengthened: Vec<u32>,
     pub(crate) rounds: u64,
+    /// Entries of zones that were made on the way.
+    pub(crate) entries: u64,
     reason: Vec<Constraint>,
 }
 
 impl ZoneLabels {
     pub(crate) fn new(forward: bool) -> Self {
-        Self { forward, strengthened: Vec::new(), rounds: 0, reason: Vec::new() }
+        Self { forward, strengthened: Vec::new(), rounds: 0, entries: 0, reason: Vec::new() }
     }
 
     /// See [`Labels::disable`](crate::labels::Labels::disable).
@@ -134,6 +139,7 @@ impl ZoneLabels {
     /// Adds constraints to a label; those that held before are taken out of the list.
     fn strengthen(&mut self, graph: &mut Graph, node: u32, constraints: &mut Vec<Constraint>) {
         let mut label = graph.label_zone(node).to_zone();
+        self.entries += STRENGTHENING * label.entries().len() as u64;
         constraints.retain(|c| {
             let is_new = !label.satisfies(*c);
             let is_possible = label.constrain(c.left.into(), c.right.into(), c.bound);

@@ -15,6 +15,7 @@ pub struct Look {
 
 /// How much of a run is shown; by default only what changes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is asked for on its own")]
 pub struct Detail {
     /// All clocks after each step.
     pub clocks: bool,
@@ -22,6 +23,8 @@ pub struct Detail {
     pub full: bool,
     /// One line a step, with a column for everything that ever changes.
     pub columns: bool,
+    /// The parts of the author's steps, where those are others than the model's.
+    pub unfolded: bool,
 }
 
 impl Default for Look {

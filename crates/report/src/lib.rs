@@ -11,6 +11,7 @@ pub mod html;
 pub mod machine;
 mod number;
 mod obstacle;
+pub mod sarif;
 pub mod space;
 pub mod summary;
 pub mod trace;
@@ -23,3 +24,11 @@ pub use number::{decimal, exact};
 pub use obstacle::{Teller, intervals};
 pub use summary::Summary;
 pub use trace::{Changes, Step, Trace};
+
+/// What holds the edges of a transition together, if that is something that the author of the model knows.
+pub fn channel(
+    network: &guidepost_network::Network,
+    kind: guidepost_network::interpreter::TransitionKind,
+) -> Option<&str> {
+    words::Words(network).channel(kind)
+}

@@ -9,7 +9,7 @@ use guidepost_language::write::edge_labels;
 use guidepost_network::interpreter::{
     Blocked, Interval, Obstacle, Rational, ReplayReason, State, Transition, TransitionKind,
 };
-use guidepost_network::{ClockConstraint, ClockId, EdgeId, Network, VarId};
+use guidepost_network::{ChannelId, ClockConstraint, ClockId, EdgeId, Network, VarId};
 
 /// What a message about a state is made from.
 #[derive(Clone, Copy)]
@@ -31,6 +31,7 @@ impl Teller<'_> {
                 let constraint = &self.network.edges[edge.index()].clock_guard[*index];
                 self.clocks("the guard needs", constraint, *bound)
             }
+            Obstacle::Partner(channel, _) if self.is_silent(*channel) => "it is not its turn".to_owned(),
             Obstacle::Partner(channel, others) => {
                 let name = &self.network.channels[channel.index()].name;
                 let names: Vec<String> = others.iter().map(|&id| self.edge(id)).collect();
@@ -54,13 +55,18 @@ impl Teller<'_> {
             Obstacle::Committed(locations) => {
                 let places: Vec<String> =
                     locations.iter().filter_map(|&id| Words(self.network).place(id)).collect();
+                if places.is_empty() {
+                    return "another step has begun, and has to end first".to_owned();
+                }
                 format!("{} is committed and has to be left first", places.join(" or "))
             }
             Obstacle::Priority(higher) => {
                 format!("{} has a higher priority", self.transition(higher))
             }
             Obstacle::Blocked(Blocked::Invariant(location)) => {
-                let place = Words(self.network).place(*location).unwrap_or_default();
+                let words = Words(self.network);
+                let process = self.network.locations[location.index()].process;
+                let place = words.place(*location).unwrap_or_else(|| words.process(process).to_owned());
                 format!("the invariant of {place} would not hold behind it")
             }
             Obstacle::Blocked(blocked) => describe(&ReplayReason::Blocked(blocked.clone()), self.network),
@@ -70,6 +76,10 @@ impl Teller<'_> {
             }
             Obstacle::Later(delays) => format!("it can be taken after waiting: {}", intervals(delays)),
         }
+    }
+
+    fn is_silent(&self, channel: ChannelId) -> bool {
+        Words(self.network).channel(TransitionKind::Channel(channel)).is_none()
     }
 
     /// The label of an edge, as it was written.
@@ -85,12 +95,14 @@ impl Teller<'_> {
         let words = Words(self.network);
         let values: Vec<String> = variables
             .iter()
+            .filter(|id| !words.is_inner(**id))
             .map(|&id| {
                 format!("{} is {}", words.variable(id), words.value(id, self.state.variables[id.index()]))
             })
             .collect();
-        let guard =
-            self.label(edge, LabelKind::Guard).map_or_else(String::new, |guard| format!(" `{guard}`"));
+        // The guard of a translation is not what the author wrote.
+        let written = self.label(edge, LabelKind::Guard).filter(|_| !self.network.wording.has_cycles());
+        let guard = written.map_or_else(String::new, |guard| format!(" `{guard}`"));
         let values = if values.is_empty() { String::new() } else { format!(": {}", values.join(", ")) };
         format!("the guard{guard} does not hold{values}")
     }
@@ -123,11 +135,8 @@ impl Teller<'_> {
 
     /// Who does what.
     pub fn transition(&self, transition: &Transition) -> String {
-        let channel = match transition.kind {
-            TransitionKind::Internal => String::new(),
-            TransitionKind::Channel(id) => format!("{}: ", self.network.channels[id.index()].name),
-            TransitionKind::Vector(id) => format!("{}: ", self.network.vectors[id as usize].name),
-        };
+        let channel = Words(self.network).channel(transition.kind);
+        let channel = channel.map_or_else(String::new, |name| format!("{name}: "));
         let edges: Vec<String> = transition.edges.iter().map(|&id| self.edge(id)).collect();
         format!("{channel}{}", edges.join(", "))
     }

@@ -2,8 +2,10 @@
 
 use crate::Look;
 use crate::appearance::{HEADING, NAME, TROUBLE, count};
-use crate::verdict::{run_text, statistics_json, trace_json};
-use guidepost_answer::{Evidence, Halts, Outcome, Survey};
+use crate::verdict::{lost, run_text, statistics_json, trace_json, worker_json};
+use crate::words::Words;
+use guidepost_answer::{Evidence, Halts, Outcome, StopReason, Survey, WorkerFigures};
+use guidepost_language::model::Aside;
 use guidepost_language::source::SourceMap;
 use guidepost_network::{ChannelRef, Edge, EdgeId, LocationId, Network, Sync};
 use serde_json::{Value, json};
@@ -27,6 +29,10 @@ pub struct StateSpace<'a> {
     pub survey: &'a Survey,
     /// Deadlocks and time-locks; `None` when they were not searched for.
     pub halts: Option<&'a Halts>,
+    /// What each worker did, where several processes shared the exploration.
+    pub workers: &'a [WorkerFigures],
+    /// What is to be said about the exploration.
+    pub notes: &'a [String],
 }
 
 /// An edge as it stands in the model, for one process: select and branches give several edges of the network.
@@ -77,6 +83,10 @@ impl StateSpace<'_> {
 
     /// `idle -> busy, go! (line 12)`
     fn edge_name(&self, edge: &Edge) -> String {
+        let words = Words(self.network);
+        if let Some(deed) = words.deed_of(edge) {
+            return format!("{deed} (line {})", self.line(edge));
+        }
         let label = sync_label(edge, self.network).map_or_else(String::new, |label| format!(", {label}"));
         let (from, to) = (self.location_name(edge.source), self.location_name(edge.target));
         format!("{from} -> {to}{label} (line {})", self.line(edge))
@@ -130,7 +140,7 @@ impl StateSpace<'_> {
             })
             .collect();
         let halt = |evidence: Option<&Evidence>| evidence.map(|evidence| trace_json(evidence, self.network));
-        json!({
+        let mut value = json!({
             "tool": "guidepost",
             "version": env!("CARGO_PKG_VERSION"),
             "model": self.model,
@@ -148,7 +158,14 @@ impl StateSpace<'_> {
                 "deadlock": halt(halts.deadlock.as_ref()),
                 "timelock": halt(halts.timelock.as_ref()),
             })),
-        })
+        });
+        if !self.workers.is_empty() {
+            value["workers"] = self.workers.iter().map(worker_json).collect();
+        }
+        if !self.notes.is_empty() {
+            value["notes"] = json!(self.notes);
+        }
+        value
     }
 
     fn reason(&self) -> Option<String> {
@@ -158,6 +175,7 @@ impl StateSpace<'_> {
     fn outcome_reason(&self, outcome: &Outcome<()>) -> Option<String> {
         match outcome {
             Outcome::Decided(()) => None,
+            Outcome::Stopped(StopReason::Lost(number)) => Some(lost(*number, self.workers)),
             Outcome::Stopped(reason) => Some(reason.describe().to_owned()),
             Outcome::Failed(error) => Some(error.error.describe(self.network)),
         }
@@ -188,7 +206,9 @@ impl StateSpace<'_> {
         );
         let mebibytes = s.bytes as f64 / f64::from(1 << 20);
         let line = format!("{} explored, {:.3} s, {mebibytes:.1} MiB", s.explored, s.seconds);
-        let _ = writeln!(text, "  {}", look.paint(HEADING, &line));
+        for line in std::iter::once(&line).chain(self.notes) {
+            let _ = writeln!(text, "  {}", look.paint(HEADING, line));
+        }
         match self.halts {
             Some(halts) => self.halts_text(&mut text, halts, look),
             None if self.is_complete() => {
@@ -233,7 +253,7 @@ impl StateSpace<'_> {
     fn dead_code_text(&self, text: &mut String) {
         let locations = self.unreached().into_iter().map(|id| {
             let location = &self.network.locations[id.index()];
-            (location.process, location.origin, location.name.clone())
+            (location.process, location.origin, Words(self.network).location(id).to_owned())
         });
         let edges = |of_receivers| {
             self.untaken(of_receivers).into_iter().map(|id| {
@@ -264,7 +284,7 @@ impl StateSpace<'_> {
         let mut groups: BTreeMap<(u32, u32, String), Vec<&str>> = BTreeMap::new();
         for (process, origin, name) in items {
             let template = self.network.processes[process.index()].template;
-            groups.entry((template, origin, name)).or_default().push(self.process_name(process));
+            groups.entry((template, origin, name)).or_default().push(Words(self.network).process(process));
         }
         let shown = |((template, _, name), processes): ((u32, u32, String), Vec<&str>)| {
             let all = self.network.processes.iter().filter(|process| process.template == template).count();
@@ -283,7 +303,10 @@ impl StateSpace<'_> {
     fn ranges_text(&self, text: &mut String) {
         let mut merged: Vec<Range> = Vec::new();
         for range in self.ranges() {
-            let name = without_indices(&range.name);
+            if self.network.wording.asides.get(range.name.as_str()) == Some(&Aside::Inner) {
+                continue;
+            }
+            let name = without_indices(self.network.wording.name(&range.name));
             match merged.iter_mut().find(|other| other.name == name && other.declared == range.declared) {
                 Some(other) => other.used = (other.used.0.min(range.used.0), other.used.1.max(range.used.1)),
                 None => merged.push(Range { name, ..range }),

@@ -1,7 +1,9 @@
 //! What things are called in runs: by the author's words where the model was translated, else by their names.
 
 use guidepost_answer::Landmark;
-use guidepost_network::{ClockId, EdgeId, LocationId, Network, ProcessId, VarId};
+use guidepost_language::model::Aside;
+use guidepost_network::interpreter::TransitionKind;
+use guidepost_network::{ClockId, Edge, EdgeId, LocationId, Network, ProcessId, VarId};
 
 /// The words for the parts of a network.
 #[derive(Clone, Copy)]
@@ -30,6 +32,37 @@ impl<'n> Words<'n> {
         }
     }
 
+    /// Whether a variable is no part of the state to the author.
+    pub(crate) fn is_aside(self, id: VarId) -> bool {
+        self.0.wording.asides.contains_key(self.0.variables[id.index()].name.as_str())
+    }
+
+    /// Whether the author has never heard of a variable.
+    pub(crate) fn is_inner(self, id: VarId) -> bool {
+        self.0.wording.asides.get(self.0.variables[id.index()].name.as_str()) == Some(&Aside::Inner)
+    }
+
+    /// Whether a process is an automaton to the author.
+    pub(crate) fn is_automaton(self, id: ProcessId) -> bool {
+        let wording = &self.0.wording;
+        !wording.has_cycles() || wording.portraits.contains_key(&self.template(id))
+    }
+
+    /// `name: old -> new`
+    pub(crate) fn change(self, (id, old, new): (VarId, i32, i32)) -> String {
+        format!("{}: {} -> {}", self.variable(id), self.value(id, old), self.value(id, new))
+    }
+
+    /// What holds the edges of a transition together, if that is something that the author knows.
+    pub(crate) fn channel(self, kind: TransitionKind) -> Option<&'n str> {
+        let name = match kind {
+            TransitionKind::Internal => return None,
+            TransitionKind::Channel(id) => &self.0.channels[id.index()].name,
+            TransitionKind::Vector(id) => &self.0.vectors[id as usize].name,
+        };
+        (!self.0.wording.silent.contains(name.as_str())).then_some(name)
+    }
+
     /// What a location is called next to its process.
     pub(crate) fn location(self, id: LocationId) -> &'n str {
         let location = &self.0.locations[id.index()];
@@ -43,6 +76,7 @@ impl<'n> Words<'n> {
         let process = self.process(location.process);
         match self.0.wording.location(self.template(location.process), location.origin as usize) {
             Some("") => None,
+            _ if !self.is_automaton(location.process) => None,
             Some(words) => Some(format!("{process} in {words}")),
             None => Some(format!("{process}.{}", location.name)),
         }
@@ -68,18 +102,27 @@ impl<'n> Words<'n> {
 
     /// What a process does that takes an edge, if the author has words for it.
     pub(crate) fn deed(self, id: EdgeId) -> Option<&'n str> {
-        let edge = &self.0.edges[id.index()];
+        self.deed_of(&self.0.edges[id.index()])
+    }
+
+    pub(crate) fn deed_of(self, edge: &Edge) -> Option<&'n str> {
         self.0.wording.edge(self.template(edge.process), edge.origin.edge as usize)
     }
 
-    /// The same, or where the edge leads from and to, and the values of its `select`.
-    pub(crate) fn movement(self, id: EdgeId) -> String {
+    /// The same, or where the edge leads from and to.
+    pub(crate) fn course(self, id: EdgeId) -> String {
         let edge = &self.0.edges[id.index()];
         let name = |location: LocationId| &self.0.locations[location.index()].name;
-        let mut text = match self.deed(id) {
+        match self.deed(id) {
             Some(deed) => deed.to_owned(),
             None => format!("{} -> {}", name(edge.source), name(edge.target)),
-        };
+        }
+    }
+
+    /// The same, with the values of its `select`.
+    pub(crate) fn movement(self, id: EdgeId) -> String {
+        let edge = &self.0.edges[id.index()];
+        let mut text = self.course(id);
         if !edge.select.is_empty() {
             let chosen: Vec<String> =
                 edge.select.iter().map(|(name, value)| format!("{name} = {value}")).collect();

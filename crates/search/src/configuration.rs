@@ -51,7 +51,7 @@ impl Default for Configuration {
 
 impl Configuration {
     /// Whether a run is wanted.
-    pub(crate) fn wants_run(&self) -> bool {
+    pub fn wants_run(&self) -> bool {
         self.run != RunKind::None
     }
 
@@ -81,7 +81,7 @@ impl Configuration {
     }
 
     /// The abstraction for a look at everything, and whether deadlocks show in it: not where zones are widened further than bisimulation allows.
-    pub(crate) fn survey(&self, network: &Network) -> (ZoneAbstraction, bool) {
+    pub fn survey(&self, network: &Network) -> (ZoneAbstraction, bool) {
         let asked = self.reachability();
         let is_coarse = matches!(asked.extrapolation, Extrapolation::Lu | Extrapolation::LuPlus);
         if is_coarse || network.features.stopwatches {

@@ -4,7 +4,7 @@ use guidepost_answer::{Evidence, InternalError, ModelError, Outcome, RunEnding};
 use guidepost_explore::{ClockDifference, Explorer, Failure, PathStep, StateId, TraceError};
 
 /// The transitions to a state, such that some constraints hold at their end.
-pub(crate) type Ways<'w> =
+pub type Ways<'w> =
     dyn Fn(StateId, &[ClockDifference], &mut Explorer<'_>) -> Result<Vec<PathStep>, TraceError> + 'w;
 
 /// A replayed run to a state, such that some constraints hold at its end.

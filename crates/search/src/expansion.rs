@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// What a search does with the successors of a state.
-pub(crate) trait Successors<W: ?Sized> {
+pub trait Successors<W: ?Sized> {
     /// Successors are wanted as they are entered, before any delay.
     const ENTRIES_ONLY: bool = false;
 
@@ -42,7 +42,7 @@ pub(crate) trait Successors<W: ?Sized> {
 
 /// What became of a successor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Fate {
+pub enum Fate {
     /// It is new, or that is not known yet.
     Kept,
     /// Another state covers it.
@@ -50,16 +50,20 @@ pub(crate) enum Fate {
 }
 
 /// An expansion that is about to begin: of the state that is loaded in the explorer.
-pub(crate) struct Expansion<'e, 'n, W: ?Sized> {
-    pub(crate) explorer: &'e mut Explorer<'n>,
-    pub(crate) watch: &'e mut Watch,
-    pub(crate) statistics: &'e mut Statistics,
-    pub(crate) watcher: &'e mut W,
+pub struct Expansion<'e, 'n, W: ?Sized> {
+    /// Computes successors.
+    pub explorer: &'e mut Explorer<'n>,
+    /// Watches the limits.
+    pub watch: &'e mut Watch,
+    /// Counts.
+    pub statistics: &'e mut Statistics,
+    /// Looks on.
+    pub watcher: &'e mut W,
 }
 
 impl<W: Watcher + ?Sized> Expansion<'_, '_, W> {
     /// Expands the state; says how the search ends if it does.
-    pub(crate) fn run<S: Successors<W>>(self, from: StateId, successors: &mut S) -> Result<(), End> {
+    pub fn run<S: Successors<W>>(self, from: StateId, successors: &mut S) -> Result<(), End> {
         let Self { explorer, watch, statistics, watcher } = self;
         let before = (statistics.generated, statistics.covered);
         let mut ordinal = 0;

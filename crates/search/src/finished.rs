@@ -8,17 +8,22 @@ use guidepost_answer::{Answer, Evidence, Exploration, Method, Outcome, Statistic
 use guidepost_explore::Explorer;
 
 /// A search that is over, with the way to any of its states.
-pub(crate) struct Finished<'q> {
-    pub(crate) jobs: Vec<Job<'q>>,
-    pub(crate) end: End,
-    pub(crate) statistics: Statistics,
-    pub(crate) approximate: bool,
-    pub(crate) ways: Box<Ways<'static>>,
+pub struct Finished<'q> {
+    /// What was looked for, and found.
+    pub jobs: Vec<Job<'q>>,
+    /// How it ended.
+    pub end: End,
+    /// What it did.
+    pub statistics: Statistics,
+    /// Whether states may contain more than was reached.
+    pub approximate: bool,
+    /// The ways to all of its states.
+    pub ways: Box<Ways<'static>>,
 }
 
 impl Finished<'_> {
     /// The answers, with runs where they are wanted; `optimal` says whether those are shortest.
-    pub(crate) fn answers(
+    pub fn answers(
         &self,
         explorer: &mut Explorer<'_>,
         configuration: &Configuration,

@@ -26,9 +26,9 @@ struct Kind {
     doubts: SharpLocations,
 }
 
-/// Looks for both kinds in an exploration.
+/// Looks for deadlocks of both kinds in an exploration: those where time goes on, and those where it does not.
 #[derive(Default)]
-pub(crate) struct HaltFinder {
+pub struct HaltFinder {
     stuck: StuckParts,
     deadlock: Kind,
     timelock: Kind,
@@ -49,8 +49,25 @@ impl HaltFinder {
         self.stuck.bytes()
     }
 
+    /// The states that were found: a deadlock where time goes on, and one where it does not.
+    pub fn found(&self) -> [Option<StateId>; 2] {
+        [&self.deadlock, &self.timelock].map(|kind| kind.found.as_ref().map(|(id, _)| *id))
+    }
+
+    /// Where there may be deadlocks that do not show, of both kinds.
+    pub fn doubts(&self) -> [&SharpLocations; 2] {
+        [&self.deadlock.doubts, &self.timelock.doubts]
+    }
+
+    /// Adds doubts of others who look for the same, of both kinds.
+    pub fn doubt(&mut self, others: [&SharpLocations; 2]) {
+        for (kind, doubts) in [&mut self.deadlock, &mut self.timelock].into_iter().zip(others) {
+            kind.doubts.unite(doubts);
+        }
+    }
+
     /// Takes a closer look at a state.
-    pub(crate) fn look_at(
+    pub fn look_at(
         &mut self,
         id: StateId,
         state: &SymbolicState,
@@ -80,7 +97,7 @@ impl HaltFinder {
     }
 
     /// What it found, with runs. `sharp` are the locations that leave no doubts.
-    pub(crate) fn conclude(
+    pub fn conclude(
         self,
         end: &End,
         sharp: &SharpLocations,
@@ -119,7 +136,7 @@ pub struct HaltSearch {
 
 impl HaltSearch {
     /// One that has not begun.
-    pub(crate) fn pending() -> Self {
+    pub fn pending() -> Self {
         let halts = Halts { outcome: Outcome::Decided(()), deadlock: None, timelock: None };
         Self { halts: Ok(halts), sharp: SharpLocations::NONE, is_complete: false }
     }
@@ -137,20 +154,31 @@ impl HaltSearch {
         limits: &Limits,
         observe: &mut ProgressObserver<'_>,
     ) -> Result<Result<Halts, InternalError>, Unsupported> {
+        self.finish_with(limits, &mut |sharp, left| {
+            let abstraction = configuration.deadlocks(network);
+            let explorer = Explorer::with_sharp(network, &[], abstraction, sharp.clone())?;
+            let mut hunt = HaltHunt { finder: HaltFinder::default(), observe };
+            let search = Search::new(explorer, Order::BreadthFirst, left);
+            let mut search = search.reduced(configuration.reductions);
+            let end = search.run(&mut hunt);
+            let (mut explorer, trail) = search.into_trail();
+            Ok(hunt.finder.conclude(&end, sharp, &mut explorer, &trail.into_ways()))
+        })
+    }
+
+    /// As [`HaltSearch::finish`], with somebody else to explore: with zones that leave no doubts at some locations.
+    pub fn finish_with(
+        self,
+        limits: &Limits,
+        explore: &mut dyn FnMut(&SharpLocations, &Limits) -> Result<HaltSearch, Unsupported>,
+    ) -> Result<Result<Halts, InternalError>, Unsupported> {
         let begin = std::time::Instant::now();
         let Self { mut halts, mut sharp, mut is_complete } = self;
         while let (Ok(known), false) = (&mut halts, is_complete) {
             if !known.outcome.is_decided() {
                 break;
             }
-            let (abstraction, left) = (configuration.deadlocks(network), limits.left_since(begin));
-            let explorer = Explorer::with_sharp(network, &[], abstraction, sharp.clone())?;
-            let mut hunt = HaltHunt { finder: HaltFinder::default(), observe };
-            let search = Search::new(explorer, Order::BreadthFirst, &left);
-            let mut search = search.reduced(configuration.reductions);
-            let end = search.run(&mut hunt);
-            let (mut explorer, trail) = search.into_trail();
-            let next = hunt.finder.conclude(&end, &sharp, &mut explorer, &trail.into_ways());
+            let next = explore(&sharp, &limits.left_since(begin))?;
             let (deadlock, timelock) = (known.deadlock.take(), known.timelock.take());
             halts = next.halts.map(|found| Halts {
                 outcome: found.outcome,

@@ -13,29 +13,14 @@ use crate::configuration::Configuration;
 use crate::frontier::Order;
 use crate::job::{Job, Lookout};
 use crate::reach::{End, Search};
-use guidepost_answer::{Limits, Reductions, Statistics, StopReason, Unsupported};
-use guidepost_explore::{Explorer, Extrapolation, Failure, GoalTest, StateId, Subsumption, ZoneAbstraction};
+use guidepost_answer::{ClockBound, Induction, InductiveSet, Limits, Reductions, Unsupported};
+use guidepost_explore::{Explorer, Extrapolation, GoalTest, StateId, Subsumption, ZoneAbstraction};
 use guidepost_network::{CompiledQuery, Goal, Network};
 
-/// How the exploration for an inductive set ended.
-pub enum Induction<'n> {
-    /// There is one, without a goal.
-    Closed(Box<InductiveSet<'n>>),
-    /// A goal was reached.
-    Reached,
-    /// A limit was.
-    Stopped(StopReason),
-    /// An expression of the model failed.
-    Failed(Failure),
-}
-
-/// A set of states that contains the initial state, and with every state all of its successors.
-pub struct InductiveSet<'n> {
+/// What an exploration has stored.
+struct Explored<'n> {
     search: Search<'n>,
 }
-
-/// A bound on a difference of clocks: the clocks, the constant, and whether it is excluded.
-pub type ClockBound = (u32, u32, i32, bool);
 
 /// Explores all states that can be reached, and some more, for a question about reachability; `None` for other questions.
 ///
@@ -57,10 +42,10 @@ pub fn inductive_set<'n>(
     let reductions = Reductions { order: true, ..Reductions::NONE };
     let mut search = Search::new(explorer, Order::BreadthFirst, limits).reduced(reductions);
     Some(Ok(match search.run(&mut lookout) {
-        End::Exhausted => Induction::Closed(Box::new(InductiveSet { search })),
+        End::Exhausted => Induction::Closed(Box::new(Explored { search })),
         End::Satisfied => Induction::Reached,
         End::Stopped(reason) => Induction::Stopped(reason),
-        End::Failed(_, failure) => Induction::Failed(failure),
+        End::Failed(_, failure) => Induction::Failed(failure.error),
     }))
 }
 
@@ -75,9 +60,8 @@ fn abstraction(job: &Job<'_>) -> ZoneAbstraction {
     }
 }
 
-impl InductiveSet<'_> {
-    /// Visits its states: locations and values, and what a zone demands of clocks.
-    pub fn visit(&mut self, visit: &mut dyn FnMut(&[i32], &[ClockBound])) {
+impl InductiveSet for Explored<'_> {
+    fn visit(&mut self, visit: &mut dyn FnMut(&[i32], &[ClockBound])) {
         let Search { explorer, store, .. } = &mut self.search;
         let (mut minimal, mut bounds) = (Vec::new(), Vec::new());
         for id in (0..store.len() as u32).map(StateId).filter(|&id| store.is_alive(id)) {
@@ -92,10 +76,5 @@ impl InductiveSet<'_> {
             }));
             visit(&state.cells, &bounds);
         }
-    }
-
-    /// What the exploration did.
-    pub fn statistics(&self) -> Statistics {
-        self.search.numbers()
     }
 }

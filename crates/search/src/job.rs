@@ -21,9 +21,10 @@ pub struct Job<'q> {
     pub(crate) guideposts: &'q [Guidepost],
     /// Whether the query holds if a goal is found.
     pub(crate) holds_if_found: bool,
-    pub(crate) hit: Option<Hit>,
+    /// The goal that was found.
+    pub hit: Option<Hit>,
     /// Where it must be told apart what is deadlocked.
-    pub(crate) sharp: SharpLocations,
+    pub sharp: SharpLocations,
     /// Where that would have to be told apart as well.
     pub(crate) doubts: Doubts,
     /// Discrete states with and without deadlocks.
@@ -32,10 +33,13 @@ pub struct Job<'q> {
 
 /// A goal that was found.
 #[derive(Clone)]
-pub(crate) struct Hit {
-    pub(crate) state: StateId,
-    pub(crate) finally: Vec<ClockDifference>,
-    pub(crate) ending: RunEnding,
+pub struct Hit {
+    /// The state that meets it.
+    pub state: StateId,
+    /// What a run must satisfy at its end.
+    pub finally: Vec<ClockDifference>,
+    /// How a run goes on from there.
+    pub ending: RunEnding,
 }
 
 impl<'q> Job<'q> {
@@ -52,6 +56,31 @@ impl<'q> Job<'q> {
             doubts: Doubts::default(),
             stuck: StuckParts::default(),
         })
+    }
+
+    /// What is looked for.
+    pub fn goals(&self) -> &'q [Goal] {
+        self.goals
+    }
+
+    /// Whether the query holds if a goal is found.
+    pub fn holds_if_found(&self) -> bool {
+        self.holds_if_found
+    }
+
+    /// Whether the model or the goals can contain an error that shows when something is evaluated.
+    pub fn can_fail(&self, network: &Network) -> bool {
+        can_fail(network, std::slice::from_ref(self))
+    }
+
+    /// Where zones are too coarse to know that there is no deadlock.
+    pub fn doubts(&self) -> SharpLocations {
+        self.doubts.with(|doubts| doubts.clone())
+    }
+
+    /// Adds doubts of somebody else who looks for the same.
+    pub fn doubt(&self, others: &SharpLocations) {
+        self.doubts.with(|doubts| doubts.unite(others));
     }
 
     /// The same query from the beginning, with zones that leave no doubt where there is some.
@@ -73,11 +102,13 @@ impl<'q> Job<'q> {
 }
 
 /// Looks for the goals of several queries at once.
-pub(crate) struct Lookout<'q, 'o, 'n> {
-    pub(crate) jobs: Vec<Job<'q>>,
-    pub(crate) test: GoalTest<'n>,
+pub struct Lookout<'q, 'o, 'n> {
+    /// The queries.
+    pub jobs: Vec<Job<'q>>,
+    /// Tests whether states are goals.
+    pub test: GoalTest<'n>,
     /// Hears of progress; the main thread's business.
-    pub(crate) observe: Option<&'o mut (dyn FnMut(&Progress) + Send)>,
+    pub observe: Option<&'o mut (dyn FnMut(&Progress) + Send)>,
 }
 
 impl Watcher for Lookout<'_, '_, '_> {
@@ -182,8 +213,8 @@ pub(crate) enum Guidance {
     Estimates,
 }
 
-/// As [`explorer_for`], without variables that cannot influence whether a goal is met, and with one order of independent steps; for searches that look at nothing else.
-pub(crate) fn sliced_explorer_for<'n>(
+/// An explorer that is precise enough for the goals of some queries, without variables that cannot influence whether a goal is met, and with one order of independent steps; for searches that look at nothing else.
+pub fn sliced_explorer_for<'n>(
     network: &'n Network,
     jobs: &[Job<'_>],
     configuration: &Configuration,

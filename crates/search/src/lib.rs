@@ -33,18 +33,21 @@ mod turns;
 
 pub use best_first::Allowance;
 pub use configuration::Configuration;
-pub use effort::MILLISECOND;
 pub use engine::{Seek, Zones};
+pub use evidence::Ways;
+pub use expansion::{Expansion, Fate, Successors};
+pub use finished::Finished;
 pub use frontier::Order;
 pub use guidepost_explore::GoalTest;
+pub use guidepost_explore::effort::MILLISECOND;
 pub use guidepost_heuristics::{Budget, HeuristicSpec};
-pub use halts::HaltSearch;
-pub use inductive::{ClockBound, Induction, InductiveSet, inductive_set};
-pub use job::Job;
+pub use halts::{HaltFinder, HaltSearch};
+pub use inductive::inductive_set;
+pub use job::{Hit, Job, Lookout, sliced_explorer_for};
 pub use reach::{End, Part, Search, Watcher};
 pub use shorten::shorten;
 pub use strategy::{Algorithm, Directed, Strategy, Ties};
-pub use survey::{Surveyed, survey};
+pub use survey::{Recorder, Surveyed, survey};
 pub use turns::{BlindTurns, Database, DirectedTurns};
 
 /// What the engine is called in answers.

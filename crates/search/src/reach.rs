@@ -255,7 +255,7 @@ impl<'n> Search<'n> {
     #[inline]
     pub(crate) fn effort(&self) -> u64 {
         let merging = self.merging.as_ref().map_or(0, Merging::touched);
-        effort::of_exploration(&self.explorer, &self.store, &self.statistics) + effort::of_entries(merging)
+        effort::of_exploration(&self.explorer, &self.store, &self.statistics) + effort::of_looking(merging)
     }
 
     /// States that were ever stored, and the memory in use.

@@ -15,19 +15,24 @@ use guidepost_language::source::Span;
 use guidepost_network::{EdgeId, EvalError, Network};
 use std::ops::ControlFlow;
 
-struct Recorder<'o> {
+/// Records what an exploration reaches.
+pub struct Recorder<'o> {
     processes: usize,
-    reached: Vec<bool>,
-    taken: Vec<bool>,
-    ranges: Vec<(i32, i32)>,
+    /// By location: whether some process ever is there.
+    pub reached: Vec<bool>,
+    /// By edge: whether it is ever taken.
+    pub taken: Vec<bool>,
+    /// By variable: smallest and largest value in stored states.
+    pub ranges: Vec<(i32, i32)>,
     /// Looks for deadlocks; `None` where this exploration cannot.
-    halts: Option<HaltFinder>,
+    pub halts: Option<HaltFinder>,
     /// Hears of progress; the main thread's business.
     observe: Option<&'o mut (dyn FnMut(&Progress) + Send)>,
 }
 
 impl<'o> Recorder<'o> {
-    fn new(
+    /// Nothing is recorded yet.
+    pub fn new(
         network: &Network,
         halts: Option<HaltFinder>,
         observe: Option<&'o mut (dyn FnMut(&Progress) + Send)>,
@@ -57,7 +62,8 @@ impl<'o> Recorder<'o> {
         }
     }
 
-    fn finish(self, end: &End, statistics: Statistics, wraps: Vec<Span>) -> Survey {
+    /// What was recorded, as a survey.
+    pub fn finish(self, end: &End, statistics: Statistics, wraps: Vec<Span>) -> Survey {
         let outcome = outcome(end);
         Survey { outcome, statistics, reached: self.reached, taken: self.taken, ranges: self.ranges, wraps }
     }

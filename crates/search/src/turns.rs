@@ -137,7 +137,7 @@ impl<'q, 'n> DirectedTurns<'q, 'n> {
 
     /// Whether the model or the goals can contain an error that shows when something is evaluated.
     pub fn can_fail(&self) -> bool {
-        can_fail(self.search.explorer.network(), std::slice::from_ref(&self.job))
+        self.job.can_fail(self.search.explorer.network())
     }
 
     /// Estimates that were abandoned because each of them took longer than allowed.

@@ -1,10 +1,12 @@
-//! The default search.
+//! The default engine.
 //!
 //! It is not known in advance whether there is a goal, nor what finds it. If there is one, a directed search may find it soon, or a cheap one, or depth-first
 //! search; if there is none, everything has to be explored, and everything else is wasted. So several searches take turns, in slices that grow: directed
 //! search with good estimates, greedy search with cheap ones, breadth-first and depth-first search. At first all of them get about the same, which is next to nothing;
 //! then breadth-first search gets most of the effort, so that a property that holds costs little more than breadth-first search alone. The search
 //! that finishes first gives the answer. See [`contest`] for who takes part, and [`schedule`] for how long.
+//!
+//! A property may hold because of a small part of the system, and then refinement (`hidden`) proves it, however many states there are: see [`refining`] for when, and for what its proofs pass over.
 //!
 //! A query that is still open after that is hard, and an abstraction may pay off: a pattern database (`dpr`) is built with a small part of the effort
 //! so far, and again with a larger part when that was not enough. If the abstraction cannot reach the goal, that is the answer. Where a shortest
@@ -15,6 +17,7 @@
 
 mod attempt;
 mod contest;
+mod refining;
 mod schedule;
 
 use contest::Contest;

@@ -4,6 +4,7 @@ use crate::Settings;
 use crate::auto::Auto;
 use crate::choice::{Choice, cheapest};
 use guidepost_answer::{Arguments, Engine, NotationError};
+use guidepost_cluster::{Cluster, Team, Workers};
 use guidepost_cost::Cheapest;
 use guidepost_diagrams::{Differences, Discrete};
 use guidepost_refinement::{Combined, Eager, Hidden, Lazy};
@@ -50,7 +51,7 @@ const INTERPOLANTS: Described = (
 pub const REGISTRY: &[Entry] = &[
     Entry {
         name: "auto",
-        summary: "lets directed, breadth-first and depth-first search take turns, and tries databases on large systems",
+        summary: "lets directed, breadth-first and depth-first search and refinement take turns, and tries databases on large systems",
         answers: "what `zones` answers",
         searches: true,
         stores: true,
@@ -65,6 +66,24 @@ pub const REGISTRY: &[Entry] = &[
         stores: true,
         options: &[],
         make: |_, settings| Ok(zones(settings)),
+    },
+    Entry {
+        name: "cluster",
+        summary: "explores breadth-first with several processes, here or on other machines; see --processes and --cluster",
+        answers: "E<> and A[]; stop-watches only approximately; no clock guards on urgent channels",
+        searches: true,
+        stores: true,
+        options: &[(
+            "processes",
+            "N",
+            "how many processes of this machine take part; as many as it has processors if nothing is said",
+        )],
+        make: |options, settings| {
+            let workers = options.option("processes")?.map(Workers::Processes);
+            let workers = workers.unwrap_or_else(|| settings.team.workers.clone());
+            let team = Team { workers, ..settings.team.clone() };
+            Ok(Box::new(Cluster { configuration: settings.zones(), team }))
+        },
     },
     Entry {
         name: "cost",

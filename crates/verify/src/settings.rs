@@ -4,6 +4,7 @@ use crate::EngineSpec;
 use crate::choice::{is_about_cost, without_measure};
 use crate::short_runs::ShortRuns;
 use guidepost_answer::{CompiledQuery, Engine, Limits, Reductions, RunKind};
+use guidepost_cluster::Team;
 use guidepost_explore::{Extrapolation, Subsumption};
 use guidepost_heuristics::Budget;
 use guidepost_search::{Configuration, Strategy};
@@ -35,6 +36,8 @@ pub struct Settings {
     pub subsumption: Option<Subsumption>,
     /// What is left out of explorations because it changes no answer.
     pub reductions: Reductions,
+    /// Which processes work together, for the engine `cluster`.
+    pub team: Team,
 }
 
 impl Default for Settings {
@@ -52,6 +55,7 @@ impl Default for Settings {
             extrapolation: None,
             subsumption: None,
             reductions: Reductions::default(),
+            team: Team::default(),
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::terminal::{print, print_error, print_json};
 use guidepost::certificates::{Certificate, ReadError};
 use guidepost::{Certified, Session};
 use guidepost_answer::Question;
+use guidepost_report::verdict::first_names;
 use serde_json::{Value, json};
 use std::fs::File;
 use std::io::BufReader;
@@ -59,8 +60,12 @@ fn accepted(args: &CertifyArgs, session: &mut Session, certificate: &Certificate
     match args.format {
         OutputFormat::Text => {
             let verdict = if is_always { "satisfied" } else { "NOT satisfied" };
+            let hides = match &*certificate.hides {
+                [] => String::new(),
+                names => format!("  of an abstraction without {}\n", first_names(names)),
+            };
             print(&format!(
-                "{}\n  The certificate is accepted: the formula is {verdict}.\n  {states} states with {zones} zones checked, {seconds:.3} s\n",
+                "{}\n  The certificate is accepted: the formula is {verdict}.\n  {states} states with {zones} zones checked, {seconds:.3} s\n{hides}",
                 certificate.query
             ));
         }
@@ -71,6 +76,7 @@ fn accepted(args: &CertifyArgs, session: &mut Session, certificate: &Certificate
             value["verdict"] = json!(verdict);
             value["states"] = json!(states);
             value["zones"] = json!(zones);
+            value["hides"] = json!(certificate.hides);
             value["seconds"] = json!(seconds);
             print_json(&value);
         }

@@ -1,17 +1,16 @@
 //! `guidepost check MODEL`
 
 use super::check_names;
-use crate::args::{
-    AnswerFormat, CheckArgs, ExtrapolationKind, MessageFormat, SearchOrder, StoreKind, TraceKind,
-};
+use crate::args::{AnswerFormat, CheckArgs, MessageFormat, SearchOrder, StoreKind, TraceKind};
 use crate::certificates::Certifier;
 use crate::events::Observer;
 use crate::exit::Exit;
 use crate::input;
 use crate::limits::{self, Reading, on_interrupt};
 use crate::output;
-use crate::strategy::strategy;
+use crate::strategy::named;
 use crate::terminal::{self, look, print, print_diagnostics, print_error};
+use guidepost::options::Options;
 use guidepost::verify::EngineSpec;
 use guidepost::{CheckEvent, Inquiry, ModelError, Queries, RunKind, Session, Settings};
 use guidepost_answer::{Answer, CompiledQuery, Outcome, Question};
@@ -35,7 +34,9 @@ pub(crate) fn run(args: &CheckArgs, messages: MessageFormat) -> Result<Exit, Exi
     let mut certifier = Certifier::new(args, &session, &inquiry, &settings.limits)?;
     note_overruled(args, &session, &inquiry, &settings);
     if args.detail.is_asked_for() && settings.run == RunKind::None {
-        anstream::eprintln!("note: --clocks, --full and --columns are about runs; `--trace some` shows them");
+        anstream::eprintln!(
+            "note: --clocks, --full, --columns and --unfold are about runs; `--trace some` shows them"
+        );
     }
     let mut observer = Observer::new(args, inquiry.numbers());
     observer.started(args, &inquiry.compiled);
@@ -53,63 +54,46 @@ pub(crate) fn run(args: &CheckArgs, messages: MessageFormat) -> Result<Exit, Exi
 
 /// Reads and builds the model; what is wrong with it is printed, and part of the answers where their format has a place for it.
 fn open(args: &CheckArgs, messages: MessageFormat) -> Result<Session, Exit> {
-    input::open(&args.model, messages).map_err(|error| {
+    let mut session = input::open(&args.model, messages).map_err(|error| {
         output::write_errors(args, &input::errors(error.diagnostics()), error.sources());
         Exit::BadInput
-    })
+    })?;
+    if args.names.translation {
+        session.use_names_of_the_translation();
+    }
+    Ok(session)
 }
 
 /// How the arguments want queries to be answered; contradictions end the command.
 pub(crate) fn settings(args: &CheckArgs) -> Result<Settings, Exit> {
     let trace = output::trace_kind(args);
-    let engine = engine(args)?;
-    let mut strategy = strategy(args.search.search, &args.guide, args.search.seed, trace)?;
-    if args.store == StoreKind::Cdd && args.search.search == SearchOrder::Bfs {
-        // It does so anyhow.
-        strategy = None;
-    }
-    let settings = limits::settings(&args.search, strategy, trace)?;
-    if engine.entry().name == "cdd" && args.search.extrapolation == Some(ExtrapolationKind::None) {
-        return Err(terminal::refuse(
-            "with exact zones, diagrams may never be complete; choose another `--extrapolation`",
-        ));
-    }
-    if !engine.entry().searches {
-        refuse_zone_options(args, &engine, &settings)?;
-    }
-    Ok(Settings { engine, budget: args.guide.budget(), ..settings })
-}
-
-/// The engine that is asked for: another store for zones is another engine.
-fn engine(args: &CheckArgs) -> Result<EngineSpec, Exit> {
-    match (args.store, args.engine.entry().name) {
-        (StoreKind::Zones, _) | (StoreKind::Cdd, "cdd") => Ok(args.engine.clone()),
-        (StoreKind::Cdd, "auto" | "zones") => {
-            Ok("cdd(reduce=true)".parse().expect("it is among the engines"))
+    let options = Options {
+        engine: engine(args)?,
+        store: named(args.store),
+        guide: args.guide.guide(),
+        ..limits::options(&args.search, trace)
+    };
+    let mut settings = options.settings().map_err(terminal::refuse)?;
+    if settings.engine.entry().name == "cluster" {
+        if args.guide.is_directed() {
+            return Err(terminal::refuse("several processes explore breadth-first, without a heuristic"));
         }
-        (StoreKind::Cdd, other) => Err(terminal::refuse(format!(
-            "--store cdd is for the engine `zones`; `{other}` has its own store"
-        ))),
+        settings.team = args.cluster.team(&args.model, &args.search, trace)?;
+        args.cluster.share_memory(&args.search, &mut settings.limits);
     }
+    Ok(settings)
 }
 
-/// Options of the zone engine are of no use to engines that have their own way to search.
-fn refuse_zone_options(args: &CheckArgs, engine: &EngineSpec, settings: &Settings) -> Result<(), Exit> {
-    let given = [
-        ("--guidepost is", !args.guide.guidepost.is_empty()),
-        ("--convex-hull is", settings.hulls),
-        ("--search, --heuristic and --threads are", settings.strategy.is_some()),
-        ("--extrapolation is", settings.extrapolation.is_some() && engine.entry().name != "cdd"),
-        ("--subsumption is", settings.subsumption.is_some()),
-        ("--without is", !args.search.without.is_empty()),
-        ("--approximate is", settings.approximate),
-        ("--state-limit is", settings.limits.states.is_some() && !engine.entry().stores),
-    ];
-    match given.iter().find(|(_, is_given)| *is_given) {
-        Some((options, _)) => Err(terminal::refuse(format!(
-            "{options} for the engine `zones`; `{engine}` has its own way to search"
-        ))),
-        None => Ok(()),
+/// The engine that is asked for: with several processes, that is another one.
+fn engine(args: &CheckArgs) -> Result<EngineSpec, Exit> {
+    if !args.cluster.is_asked_for() {
+        return Ok(args.engine.clone());
+    }
+    match (args.store, args.engine.entry().name) {
+        (StoreKind::Zones, "auto" | "zones" | "cluster") => {
+            Ok("cluster".parse().expect("it is among the engines"))
+        }
+        _ => Err(terminal::refuse("--processes and --cluster are for the engine `cluster`")),
     }
 }
 

@@ -6,10 +6,13 @@ use crate::exit::Exit;
 use crate::input;
 use crate::limits::on_interrupt;
 use crate::terminal::{look, print, print_error, print_json, refuse};
-use guidepost::{Queries, Settings, Verdict};
-use guidepost_language::diagnostic::Diagnostics;
-use guidepost_report::verdict::{QueryResult, Report, Suite, junit};
+use guidepost::{Queries, RunKind, Settings, Verdict};
+use guidepost_language::diagnostic::{Diagnostic, Diagnostics};
+use guidepost_language::source::SourceMap;
+use guidepost_report::Trace;
+use guidepost_report::verdict::{QueryResult, Report, Suite, bounds, junit};
 use serde_json::{Value, json};
+use std::collections::HashMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -87,6 +90,9 @@ fn refuse_options_for_one(args: &CheckArgs) -> Result<(), Exit> {
 /// The models that are meant: files as they are given, folders with all models in them, by name.
 fn models(args: &CheckArgs) -> Result<Vec<PathBuf>, Exit> {
     let mut models = Vec::new();
+    if std::iter::once(&args.model).chain(&args.more).filter(|path| path.as_os_str() == "-").count() > 1 {
+        return Err(refuse("`-` is given twice; standard input can be read once"));
+    }
     for path in std::iter::once(&args.model).chain(&args.more) {
         if path.is_dir() {
             let before = models.len();
@@ -133,6 +139,8 @@ struct Checked {
     rows: Vec<Row>,
     json: Value,
     suite: Option<Suite>,
+    /// The runs, where they are asked for.
+    runs: String,
 }
 
 struct Row {
@@ -151,12 +159,12 @@ fn check_one(args: &CheckArgs, model: &Path, settings: &Settings, messages: Mess
 
 fn try_one(args: &CheckArgs, model: &Path, settings: &Settings, messages: MessageFormat) -> Checked {
     let name = model.display().to_string();
-    let wrong = |diagnostics: &Diagnostics, sources: &_| {
+    let wrong = |diagnostics: &Diagnostics, sources: &SourceMap| {
         let errors = input::errors(diagnostics);
-        let first =
-            errors.iter().next().map_or("the model cannot be checked", |error| error.message.as_str());
+        let told = |error: &Diagnostic| format!("{}: {}", sources.locate(error.span), error.message);
+        let first = errors.iter().next().map_or_else(|| "the model cannot be checked".to_owned(), told);
         let suite = Some(Suite::of_errors(&name, &errors, sources));
-        Checked { suite, ..Checked::broken(model, Exit::BadInput, first) }
+        Checked { suite, ..Checked::broken(model, Exit::BadInput, &first) }
     };
     let mut session = match input::open(model, messages) {
         Ok(session) => session,
@@ -178,6 +186,9 @@ fn try_one(args: &CheckArgs, model: &Path, settings: &Settings, messages: Messag
         }
         Err(nothing) => return Checked::broken(model, Exit::BadInput, &nothing.message),
     };
+    let entries = inquiry.entries.iter().filter(|entry| entry.problem.is_some());
+    let places: HashMap<usize, String> =
+        entries.map(|entry| (entry.number, session.loaded().sources.locate(entry.query.span))).collect();
     if let Err(error) = session.guide(&mut inquiry, &args.guide.guidepost) {
         return wrong(error.diagnostics(), error.sources());
     }
@@ -192,8 +203,23 @@ fn try_one(args: &CheckArgs, model: &Path, settings: &Settings, messages: Messag
         map.remove("tool");
         map.remove("version");
     }
-    let rows = report.results.iter().map(Row::of).collect();
-    Checked { model: model.to_owned(), exit, rows, json, suite: Some(report.suite()) }
+    let rows = report.results.iter().map(|result| Row::of(result, places.get(&result.number))).collect();
+    let runs = if settings.run == RunKind::None { String::new() } else { runs(&report) };
+    Checked { model: model.to_owned(), exit, rows, json, suite: Some(report.suite()), runs }
+}
+
+/// The runs that were asked for, one below the other.
+fn runs(report: &Report<'_>) -> String {
+    let mut text = String::new();
+    for result in &report.results {
+        let Some(evidence) = result.answer.as_ref().ok().and_then(|answer| answer.evidence.as_ref()) else {
+            continue;
+        };
+        let trace = Trace::new(report.network, &evidence.initial, &evidence.steps);
+        let _ = writeln!(text, "\n{}, {}: {}", report.model, result.number, result.title());
+        text.push_str(&trace.text(look()));
+    }
+    text
 }
 
 impl Checked {
@@ -202,13 +228,13 @@ impl Checked {
         let row = Row::plain("ERROR", reason);
         let json = json!({ "model": name, "error": reason });
         let suite = Some(Suite::broken(&name, reason, reason));
-        Self { model: model.to_owned(), exit, rows: vec![row], json, suite }
+        Self { model: model.to_owned(), exit, rows: vec![row], json, suite, runs: String::new() }
     }
 
     fn without_queries(model: &Path) -> Self {
         let json = json!({ "model": model.display().to_string(), "results": [] });
         let rows = vec![Row::plain("no queries", "")];
-        Self { model: model.to_owned(), exit: Exit::Satisfied, rows, json, suite: None }
+        Self { model: model.to_owned(), exit: Exit::Satisfied, rows, json, suite: None, runs: String::new() }
     }
 }
 
@@ -224,13 +250,15 @@ impl Row {
         }
     }
 
-    fn of(result: &QueryResult) -> Self {
+    /// `place` is where a query stands that has no answer.
+    fn of(result: &QueryResult, place: Option<&String>) -> Self {
         let answer = result.answer.as_ref().ok();
         let verdict = match (answer, result.verdict()) {
             (None, _) => "not answered",
             (Some(answer), _) if answer.model_error().is_some() => "model error",
             (Some(answer), Verdict::Satisfied) if answer.approximate => "may be satisfied",
             (Some(answer), Verdict::NotSatisfied) if answer.approximate => "may not be satisfied",
+            (Some(answer), Verdict::Satisfied) if answer.measured().is_some() => "measured",
             (_, Verdict::Satisfied) => "satisfied",
             (_, Verdict::NotSatisfied) => "NOT satisfied",
             (_, Verdict::Undecided) => "undecided",
@@ -247,8 +275,11 @@ impl Row {
             states: statistics.map_or_else(String::new, |statistics| statistics.explored.to_string()),
             seconds: statistics.map_or_else(String::new, |statistics| format!("{:.3} s", statistics.seconds)),
             query: match &result.answer {
-                Ok(_) => result.title(),
-                Err(reason) => reason.clone(),
+                Ok(answer) => match answer.measured() {
+                    Some(measurement) => format!("{}: {}", result.title(), bounds(measurement).join(", ")),
+                    None => result.title(),
+                },
+                Err(reason) => place.map_or_else(|| reason.clone(), |place| format!("{place}: {reason}")),
             },
         }
     }
@@ -325,7 +356,12 @@ impl Table {
         let left = self.models.len() - known.len();
         let exit = known.iter().map(|checked| checked.exit).max().unwrap_or(Exit::Satisfied);
         match self.format {
-            AnswerFormat::Text => print(&summary(&known, left)),
+            AnswerFormat::Text => {
+                for checked in &known {
+                    print(&checked.runs);
+                }
+                print(&summary(&known, left));
+            }
             AnswerFormat::Json => print_json(&json!({
                 "tool": "guidepost",
                 "version": env!("CARGO_PKG_VERSION"),

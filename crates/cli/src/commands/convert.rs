@@ -5,6 +5,8 @@ use crate::args::{ConvertArgs, ConvertFormat, MessageFormat};
 use crate::exit::Exit;
 use crate::terminal::{print_diagnostics, print_error, refuse};
 use crate::{files, input};
+use guidepost::Session;
+use guidepost_interchange::System;
 use guidepost_language::diagnostic::Diagnostics;
 use guidepost_language::syntax::Formula;
 use guidepost_language::{Loaded, write};
@@ -31,10 +33,13 @@ pub(super) fn write_converted(
     force: bool,
     messages: MessageFormat,
 ) -> Result<(), Exit> {
-    let text = convert(loaded, format).map_err(|diagnostics| {
-        print_diagnostics(&diagnostics, &loaded.sources, messages);
-        Exit::BadInput
-    })?;
+    let text = match format {
+        ConvertFormat::Tck | ConvertFormat::Jani => exchange(loaded, format, output, messages)?,
+        _ => convert(loaded, format).map_err(|diagnostics| {
+            print_diagnostics(&diagnostics, &loaded.sources, messages);
+            Exit::BadInput
+        })?,
+    };
     if files::is_stdout(output) {
         return files::write(output, &text);
     }
@@ -46,6 +51,27 @@ pub(super) fn write_converted(
     let inputs: Vec<PathBuf> = loaded.sources.files().map(|(_, file)| PathBuf::from(&file.name)).collect();
     files::refuse_inputs(written.iter().map(|(path, _)| path.as_path()), &inputs)?;
     write_files(&written, force)
+}
+
+/// The instantiated network in the format of another tool.
+fn exchange(
+    loaded: &Loaded,
+    format: ConvertFormat,
+    output: &Path,
+    messages: MessageFormat,
+) -> Result<String, Exit> {
+    let session = Session::new(loaded.clone()).map_err(|error| input::refuse(&error, messages))?;
+    let name = output.file_stem().and_then(|stem| stem.to_str()).unwrap_or("model");
+    let text = if format == ConvertFormat::Tck {
+        System::for_tck(name, loaded, session.network()).and_then(|system| system.to_tck())
+    } else {
+        System::for_jani(name, loaded, session.network()).and_then(|system| system.to_jani())
+    };
+    let text = text.map_err(refuse)?;
+    if !loaded.document.queries.is_empty() {
+        anstream::eprintln!("note: the queries are not written: this format has no place for them");
+    }
+    Ok(text)
 }
 
 /// The model with a template of its own for every process.
@@ -72,7 +98,7 @@ fn format_of(output: &Path, wanted: Option<ConvertFormat>) -> Result<ConvertForm
     } else {
         let output = output.display();
         print_error(format!(
-            "`{output}` does not say which format is wanted; end it in .xml, .xta, .dot or .q, or use --to"
+            "`{output}` does not say which format is wanted; end it in .xml, .xta, .tck, .jani, .dot or .q, or use --to"
         ));
     }
     Err(Exit::BadInput)
@@ -86,6 +112,8 @@ pub(super) fn format_by_name(output: &Path) -> Option<ConvertFormat> {
         "xta" | "ta" => Some(ConvertFormat::Xta),
         "dot" | "gv" => Some(ConvertFormat::Dot),
         "q" => Some(ConvertFormat::Q),
+        "tck" => Some(ConvertFormat::Tck),
+        "jani" => Some(ConvertFormat::Jani),
         _ => None,
     }
 }
@@ -97,6 +125,7 @@ fn convert(loaded: &Loaded, format: ConvertFormat) -> Result<String, Diagnostics
         ConvertFormat::Xta => write::to_xta(document, sources),
         ConvertFormat::Dot => Ok(write::to_dot(document, sources)),
         ConvertFormat::Q => Ok(queries(loaded)),
+        ConvertFormat::Tck | ConvertFormat::Jani => unreachable!("written by `exchange`"),
     }
 }
 

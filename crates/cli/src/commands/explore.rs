@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 
 pub(crate) fn run(args: &ExploreArgs, messages: MessageFormat) -> Result<Exit, Exit> {
     let limits = limits::limits(Some(args.time_limit), args.memory_limit, None)?;
-    let session = input::explorable(&args.model, messages)?;
+    let session = input::showable(&args.model, args.names, messages)?;
     let simulator = Simulator::new(session).map_err(|error| input::refuse(&error, messages))?;
     let settings = Settings { limits, seed: args.seed, ..guidepost::default_settings() };
     let explorer = Explorer::new(simulator, args.model.display().to_string(), settings);

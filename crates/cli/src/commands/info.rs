@@ -1,24 +1,30 @@
 //! `guidepost info MODEL`
 
-use crate::args::{InfoArgs, MessageFormat, OutputFormat};
+use crate::args::{InfoArgs, InfoFormat, MessageFormat};
 use crate::exit::Exit;
 use crate::terminal::{look, print, print_diagnostics, print_json};
-use guidepost_report::Summary;
+use guidepost_report::sarif::sarif;
 use serde_json::json;
 
 pub(crate) fn run(args: &InfoArgs, messages: MessageFormat) -> Result<Exit, Exit> {
     let loaded = guidepost::read(&args.model);
-    let mut summary = Summary::of(&loaded).map_err(|errors| {
+    let summary = guidepost::summary(&loaded);
+    if args.format == InfoFormat::Sarif {
+        let (exit, found) = match &summary {
+            Ok(summary) => (Exit::Satisfied, summary.messages()),
+            Err(errors) => (Exit::BadInput, errors.clone()),
+        };
+        print_json(&sarif(&found, &loaded.sources));
+        return Ok(exit);
+    }
+    let summary = summary.map_err(|errors| {
         print_diagnostics(&errors, &loaded.sources, messages);
         Exit::BadInput
     })?;
-    if let Some(obstacle) = summary.network().and_then(|network| guidepost::obstacle(network, &loaded)) {
-        summary.add_obstacle(obstacle);
-    }
     let name = args.model.display().to_string();
     match args.format {
-        OutputFormat::Text => print(&summary.text(&name, look())),
-        OutputFormat::Json => {
+        InfoFormat::Text => print(&summary.text(&name, look())),
+        InfoFormat::Json | InfoFormat::Sarif => {
             let mut answer =
                 json!({ "tool": "guidepost", "version": env!("CARGO_PKG_VERSION"), "model": name });
             if let (Some(answer), Some(summary)) = (answer.as_object_mut(), summary.json().as_object_mut()) {

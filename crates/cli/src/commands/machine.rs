@@ -72,10 +72,22 @@ enum EnvironmentKind {
     Open,
 }
 
+/// Models of timed automata have commands of their own.
+fn refuse_models(file: &Path) -> Result<(), Exit> {
+    let kind = match file.extension().and_then(|extension| extension.to_str()) {
+        Some("xta" | "ta" | "tck") => "a model of timed automata",
+        Some("plc") => "a system of controllers",
+        _ => return Ok(()),
+    };
+    let name = file.display();
+    Err(refuse(format!("`{name}` is {kind}, not a state machine; check it with `guidepost check {name}`")))
+}
+
 pub(crate) fn run(args: &MachineArgs, messages: MessageFormat) -> Result<Exit, Exit> {
     if args.file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("sem")) {
         return system::run(args, messages);
     }
+    refuse_models(&args.file)?;
     if args.method.is_some() {
         return Err(refuse("`--method` is for systems of state/event machines (.sem)"));
     }

@@ -13,16 +13,23 @@ mod explore;
 mod generate;
 mod heuristics;
 mod info;
+mod lsp;
 mod machine;
+mod man;
 mod replay;
 mod report;
 mod simulate;
 mod states;
+mod verifyta;
+mod worker;
 
 pub(crate) use abstraction::{AbstractArgs, check_names};
 pub(crate) use bench::BenchArgs;
 pub(crate) use generate::GenerateArgs;
 pub(crate) use machine::MachineArgs;
+pub(crate) use man::ManArgs;
+pub(crate) use verifyta::VerifytaArgs;
+pub(crate) use worker::WorkerArgs;
 
 use crate::args::{Args, Command};
 use crate::exit::Exit;
@@ -47,15 +54,19 @@ pub(crate) fn run(mut args: Args) -> Exit {
         Command::Simulate(args) => simulate::run(&args, messages),
         Command::Explore(args) => explore::run(&args, messages),
         Command::States(args) => states::run(&args, messages),
+        Command::Lsp(_) => lsp::run(),
         Command::Draw(args) => draw::run(&args, messages),
         Command::Replay(args) => replay::run(&args, messages),
         Command::Certify(args) => certify::run(&args, messages),
         Command::Machine(args) => machine::run(&args, messages),
         Command::Report(args) => report::run(&args, messages),
+        Command::Worker(args) => worker::run(&args),
         Command::Engines(args) => Ok(engines::run(&args)),
         Command::Heuristics(args) => Ok(heuristics::run(&args)),
         Command::Generate(args) => generate::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Man(args) => man::run(&args),
+        Command::Verifyta(args) => verifyta::run(&args),
         Command::Completions { shell } => Ok(completions::run(shell)),
     };
     result.unwrap_or_else(|exit| exit)

@@ -18,7 +18,7 @@ pub(crate) fn run(args: &ReportArgs, messages: MessageFormat) -> Result<Exit, Ex
         print_error(format!("`{name}`: {error}"));
         Exit::BadInput
     })?;
-    let session = input::explorable(&args.model, messages)?;
+    let session = input::showable(&args.model, args.names, messages)?;
     let (loaded, network) = (session.loaded(), session.network());
     let mut runs: Vec<Option<Evidence>> = Vec::with_capacity(recorded.len());
     for (index, run) in recorded.iter().enumerate() {

@@ -12,7 +12,7 @@ use guidepost_report::{Look, Trace, decimal};
 use serde_json::json;
 
 pub(crate) fn run(args: &SimulateArgs, messages: MessageFormat) -> Result<Exit, Exit> {
-    let session = input::explorable(&args.model, messages)?;
+    let session = input::showable(&args.model, args.names, messages)?;
     let (loaded, network) = (session.loaded(), session.network());
     let run = session.simulate(args.seed, args.steps);
     let trace = Trace::of_run(network, &run);

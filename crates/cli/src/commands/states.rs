@@ -1,36 +1,26 @@
 //! `guidepost states MODEL`
 
-use crate::args::{MessageFormat, OutputFormat, SearchOrder, StatesArgs, TraceKind};
+use crate::args::{MessageFormat, OutputFormat, StatesArgs, TraceKind};
 use crate::exit::Exit;
 use crate::input;
 use crate::limits::{self, Reading, on_interrupt};
 use crate::progress::ProgressLine;
-use crate::terminal::{look, print, print_diagnostics, print_error, print_json, print_wraps};
+use crate::terminal::{look, print, print_diagnostics, print_error, print_json, print_wraps, refuse};
 use guidepost::{Space, SurveyError};
 use guidepost_answer::Outcome;
 use guidepost_language::Loaded;
 use guidepost_language::diagnostic::Diagnostics;
 use guidepost_network::Network;
 use guidepost_report::space::StateSpace;
-use guidepost_search::{Order, Strategy};
 
 pub(crate) fn run(args: &StatesArgs, messages: MessageFormat) -> Result<Exit, Exit> {
-    let order = match args.search.search {
-        SearchOrder::Auto | SearchOrder::Bfs => Order::BreadthFirst,
-        SearchOrder::Dfs => Order::DepthFirst,
-        SearchOrder::Rdfs => Order::RandomDepthFirst(args.search.seed),
-        _ => {
-            print_error("there is no goal to go for: the whole state space is explored by bfs, dfs or rdfs");
-            return Err(Exit::BadInput);
-        }
-    };
-    if args.search.convex_hull {
-        print_error(
-            "`--convex-hull` answers questions about goals; the states of an over-approximation are not those of the model",
-        );
-        return Err(Exit::BadInput);
+    let options = limits::options(&args.search, TraceKind::Some);
+    let mut settings = options.survey_settings().map_err(refuse)?;
+    if args.cluster.is_asked_for() {
+        settings.engine = "cluster".parse().expect("it is among the engines");
+        settings.team = args.cluster.team(&args.model, &args.search, TraceKind::Some)?;
+        args.cluster.share_memory(&args.search, &mut settings.limits);
     }
-    let mut settings = limits::settings(&args.search, Some(Strategy::Blind(order)), TraceKind::Some)?;
     settings.limits.interrupt = Some(on_interrupt());
     let reading = Reading::begin(&settings.limits);
     let session = input::explorable(&args.model, messages)?;
@@ -38,7 +28,7 @@ pub(crate) fn run(args: &StatesArgs, messages: MessageFormat) -> Result<Exit, Ex
     let mut line = ProgressLine::new(args.search.quiet);
     let space = session.survey(&settings, &mut |progress| line.show(progress));
     line.finish();
-    let Space { survey, halts } = space.map_err(|error| match error {
+    let Space { survey, halts, workers, notes } = space.map_err(|error| match error {
         SurveyError::Model(error) => input::refuse(&error, messages),
         SurveyError::Internal(internal) => {
             print_error(format!(
@@ -55,6 +45,8 @@ pub(crate) fn run(args: &StatesArgs, messages: MessageFormat) -> Result<Exit, Ex
         sources: &loaded.sources,
         survey: &survey,
         halts: halts.as_ref(),
+        workers: &workers,
+        notes: &notes,
     };
     match args.format {
         OutputFormat::Json => print_json(&space.json()),

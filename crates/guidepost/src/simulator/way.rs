@@ -25,7 +25,8 @@ impl Simulator {
     pub fn way(&self, at: Position, goal: &str) -> Result<Way, ModelError> {
         let mut session = self.session.clone();
         let goal = goal.trim();
-        let query = if is_query(goal) { goal.to_owned() } else { format!("E<> ({goal})") };
+        // Without parentheses around it: those of the goal have to match each other.
+        let query = if is_query(goal) { goal.to_owned() } else { format!("E<> {goal}") };
         let query = session.compile(&query)?;
         if !matches!(query.question, Question::Possibly(_)) {
             let message = "a way leads to states: give a condition such as `P.B and x > 2`, or `E<>` of one";

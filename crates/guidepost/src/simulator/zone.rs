@@ -56,7 +56,7 @@ const EVERY: usize = 128;
 const PATIENCE: Duration = Duration::from_millis(400);
 
 /// Exact zones; states are not compared with each other.
-const EXACT: ZoneAbstraction = ZoneAbstraction {
+pub(crate) const EXACT: ZoneAbstraction = ZoneAbstraction {
     extrapolation: Extrapolation::None,
     subsumption: Subsumption::AluWithDiagonals,
     preserved: Preserved::Simulation,

@@ -1,6 +1,7 @@
 //! Calls: of functions, of built-ins, and of members of process sets.
 
 use super::Checker;
+use super::index::Target;
 use super::scope::Wanted;
 use super::types::{error_expr, is_clock, is_number};
 use crate::diagnostic::{Code, Diagnostic};
@@ -19,7 +20,11 @@ impl Checker<'_> {
             return error_expr(span);
         };
         let name = Ident::new(name.clone(), callee.span);
-        match self.scopes.find(&name.name) {
+        let found = self.scopes.find(&name.name);
+        if let Some(id) = found {
+            self.note(name.span, Target::Symbol(id));
+        }
+        match found {
             Some(id) => match self.model.symbol(id).kind {
                 SymbolKind::Function(function) => {
                     self.facts[id.index()].read = true;
@@ -271,6 +276,9 @@ impl Checker<'_> {
         if !self.processes_visible || self.is_shadowed(&name) {
             return None;
         }
+        if let Some(id) = self.scopes.find(&name) {
+            self.note(head(base).span, Target::Symbol(id));
+        }
         let Some(process) = self.find_process(&name) else {
             self.report_unknown_process(&name, base.span);
             return Some(None);
@@ -407,6 +415,7 @@ impl Checker<'_> {
             }
             return self.unknown_member(process.process, field, span);
         };
+        self.note(field.span, Target::Symbol(id));
         let symbol = self.model.symbol(id);
         let (kind, ty) = match symbol.kind {
             SymbolKind::Location(_, index) => (ExprKind::AtLocation(Box::new(process), index), Type::Bool),
@@ -444,6 +453,14 @@ impl Checker<'_> {
         }
         self.report(diagnostic);
         error_expr(span)
+    }
+}
+
+/// The name in front of arguments and indices.
+pub(super) fn head(base: &syntax::Expr) -> &syntax::Expr {
+    match &base.kind {
+        syntax::ExprKind::Call(inner, _) | syntax::ExprKind::Index(inner, _) => head(inner),
+        _ => base,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::call::count;
 use super::effects::FunctionFacts;
+use super::index::Target;
 use super::types::{contains_clock, error_expr, is_clock, is_number};
 use super::{Checker, FunctionContext};
 use crate::diagnostic::{Code, Diagnostic};
@@ -218,8 +219,9 @@ impl Checker<'_> {
         structure: &crate::model::StructType,
     ) -> Option<usize> {
         let found = structure.fields.iter().position(|(field, _)| *field == name.name);
-        if found.is_none() {
-            self.report_unknown_field(name, structure);
+        match found {
+            Some(position) => self.note(name.span, Target::Field(structure.declared[position])),
+            None => self.report_unknown_field(name, structure),
         }
         found
     }

@@ -191,26 +191,7 @@ impl Checker<'_> {
 
     /// The value of a constant expression, where it can be told without instantiating anything.
     pub(super) fn constant(&self, expr: &Expr) -> Option<i64> {
-        let value = match &expr.kind {
-            ExprKind::Int(value) => i64::from(*value),
-            ExprKind::Bool(value) => i64::from(*value),
-            ExprKind::Symbol(id) => self.facts.get(id.index())?.value?,
-            ExprKind::Unary(UnaryOp::Minus, operand) => self.constant(operand)?.checked_neg()?,
-            ExprKind::Unary(UnaryOp::Plus, operand) => self.constant(operand)?,
-            ExprKind::Binary(op, left, right) => {
-                let (left, right) = (self.constant(left)?, self.constant(right)?);
-                match op {
-                    BinaryOp::Add => left.checked_add(right)?,
-                    BinaryOp::Sub => left.checked_sub(right)?,
-                    BinaryOp::Mul => left.checked_mul(right)?,
-                    BinaryOp::Div => left.checked_div(right)?,
-                    BinaryOp::Mod => left.checked_rem(right)?,
-                    _ => return None,
-                }
-            }
-            _ => return None,
-        };
-        i32::try_from(value).ok().map(i64::from)
+        constant(expr, &|id| self.facts.get(id.index())?.value)
     }
 
     /// Marks every symbol in the expression as read.
@@ -247,6 +228,30 @@ impl Checker<'_> {
             }
         }
     }
+}
+
+/// The value of a constant expression, given those of constants.
+pub(super) fn constant(expr: &Expr, known: &dyn Fn(SymbolId) -> Option<i64>) -> Option<i64> {
+    let value = match &expr.kind {
+        ExprKind::Int(value) => i64::from(*value),
+        ExprKind::Bool(value) => i64::from(*value),
+        ExprKind::Symbol(id) => known(*id)?,
+        ExprKind::Unary(UnaryOp::Minus, operand) => constant(operand, known)?.checked_neg()?,
+        ExprKind::Unary(UnaryOp::Plus, operand) => constant(operand, known)?,
+        ExprKind::Binary(op, left, right) => {
+            let (left, right) = (constant(left, known)?, constant(right, known)?);
+            match op {
+                BinaryOp::Add => left.checked_add(right)?,
+                BinaryOp::Sub => left.checked_sub(right)?,
+                BinaryOp::Mul => left.checked_mul(right)?,
+                BinaryOp::Div => left.checked_div(right)?,
+                BinaryOp::Mod => left.checked_rem(right)?,
+                _ => return None,
+            }
+        }
+        _ => return None,
+    };
+    i32::try_from(value).ok().map(i64::from)
 }
 
 /// The variable that an lvalue is a part of.

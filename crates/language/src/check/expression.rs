@@ -1,6 +1,7 @@
 //! Expressions: names are resolved and every part gets a type.
 
 use super::Checker;
+use super::index::Target;
 use super::scope::Wanted;
 use super::types::{error_expr, is_clock, is_integral, is_number};
 use crate::diagnostic::{Code, Diagnostic};
@@ -99,6 +100,9 @@ impl Checker<'_> {
 
     fn name(&mut self, name: &Ident) -> Expr {
         let found = self.scopes.find(&name.name);
+        if let Some(id) = found {
+            self.note(name.span, Target::Symbol(id));
+        }
         if let Some(process) = self.find_process(&name.name)
             && self.processes_visible
             && !self.is_shadowed(&name.name)
@@ -217,6 +221,7 @@ impl Checker<'_> {
             self.report_unknown_field(field, &structure);
             return error_expr(span);
         };
+        self.note(field.span, Target::Field(structure.declared[position]));
         let ty = structure.fields[position].1.clone();
         Expr { kind: ExprKind::Field(Box::new(base), position), ty, span }
     }
@@ -240,6 +245,7 @@ impl Checker<'_> {
         let is_process =
             matches!(self.model.symbol(id).kind, SymbolKind::Template(_) | SymbolKind::Instance(_));
         if is_process {
+            self.note(super::call::head(base).span, Target::Symbol(id));
             let message = format!("what `{name}` does can only be asked about in queries");
             let hint = "processes share global variables and channels, nothing else";
             self.report(Diagnostic::new(Code::NotAValue, base.span, message).hint(hint));

@@ -10,6 +10,7 @@ mod call;
 mod declaration;
 mod effects;
 mod expression;
+mod index;
 mod operators;
 mod query;
 mod scope;
@@ -24,6 +25,7 @@ use crate::model::{Model, Query, SymbolId, TemplateId, Type};
 use crate::source::Span;
 use crate::syntax::{self, Direction, Document};
 use effects::{FunctionFacts, SymbolFacts};
+pub use index::{Index, Occurrence, Target};
 use scope::Scopes;
 use std::collections::HashMap;
 
@@ -32,6 +34,33 @@ pub fn check(document: &Document, out: &mut Diagnostics, query_out: &mut Diagnos
     let mut checker = Checker::new(Model { format: document.format, ..Model::default() }, out);
     checker.document(document, query_out);
     checker.model
+}
+
+/// As [`check`]; also says where names stand and what they mean.
+pub fn check_indexed(
+    document: &Document,
+    out: &mut Diagnostics,
+    query_out: &mut Diagnostics,
+) -> (Model, Index) {
+    let mut checker = Checker::new(Model { format: document.format, ..Model::default() }, out);
+    checker.occurrences = Some(Vec::new());
+    checker.document(document, query_out);
+    checker.into_index()
+}
+
+/// Checks more queries against a checked model, and adds what their names mean to its index.
+pub fn check_more_queries(
+    model: &mut Model,
+    index: &mut Index,
+    entries: &[syntax::QueryEntry],
+    out: &mut Diagnostics,
+) -> Vec<Query> {
+    let mut checker = Checker::new(std::mem::take(model), out);
+    checker.occurrences = Some(std::mem::take(index).into_occurrences());
+    checker.enter_global_scope();
+    let queries = entries.iter().map(|entry| checker.query(entry)).collect();
+    (*model, *index) = checker.into_index();
+    queries
 }
 
 /// Checks one more query against a checked model.
@@ -76,6 +105,8 @@ struct Checker<'a> {
     later_in_template: Vec<syntax::Ident>,
     /// How many suggestions for unknown names have been made.
     suggestions: u32,
+    /// Where names stand, if somebody wants to know.
+    occurrences: Option<Vec<Occurrence>>,
 }
 
 /// What a function's body is checked against.
@@ -111,6 +142,7 @@ impl<'a> Checker<'a> {
             later: Vec::new(),
             later_in_template: Vec::new(),
             suggestions: 0,
+            occurrences: None,
         };
         for index in 0..checker.model.symbols.len() {
             let facts = checker.facts_of(SymbolId(index as u32));

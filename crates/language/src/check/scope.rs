@@ -2,6 +2,7 @@
 
 use super::Checker;
 use super::effects::SymbolFacts;
+use super::index::Target;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{Names, Symbol, SymbolId, SymbolKind, Type};
 use crate::source::Span;
@@ -80,6 +81,7 @@ impl Checker<'_> {
             written: false,
         });
         self.facts.push(SymbolFacts::default());
+        self.note(name.span, Target::Symbol(id));
         id
     }
 

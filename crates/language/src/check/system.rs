@@ -1,6 +1,7 @@
 //! Instantiations, the system line, priorities, progress measures and charts.
 
 use super::Checker;
+use super::index::Target;
 use super::scope::Wanted;
 use super::types::{is_integral, is_number};
 use crate::diagnostic::{Code, Diagnostic};
@@ -56,6 +57,7 @@ impl Checker<'_> {
             return None;
         }
         let id = self.lookup(name, Wanted::Template)?;
+        self.note(name.span, Target::Symbol(id));
         match self.model.symbol(id).kind {
             SymbolKind::Template(id) => Some(Callee::Template(id)),
             SymbolKind::Instance(id) => Some(Callee::Instance(id)),

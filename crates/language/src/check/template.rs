@@ -38,16 +38,19 @@ impl Checker<'_> {
         let params: Vec<_> = template.params.iter().map(|param| self.param(param, false)).collect();
         let locals = self.declarations(&template.decls);
         let mut tck_locations = Names::new();
+        let mut symbols = Vec::new();
         for (index, location) in template.locations.iter().enumerate() {
             let kind = SymbolKind::Location(id, index);
             if self.model.format == Format::Tck {
                 // There a location may be called like a variable, and expressions mean the variable.
                 let symbol = self.new_symbol(&location.name, kind, Type::NoValue);
                 tck_locations.insert(location.name.name.clone(), symbol);
+                symbols.push(symbol);
             } else {
-                self.declare(&location.name, kind, Type::NoValue);
+                symbols.push(self.declare(&location.name, kind, Type::NoValue));
             }
         }
+        self.note_nodes(template, &symbols);
         let locations = template.locations.iter().map(|location| self.location(location)).collect();
         let edges = template.edges.iter().map(|edge| self.edge(edge)).collect();
         self.check_branchpoints(template);

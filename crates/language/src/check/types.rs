@@ -1,6 +1,7 @@
 //! Types: from written to resolved, when two are the same, and how they are called in messages.
 
 use super::Checker;
+use super::index::Target;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{ArrayType, Expr, ExprKind, IndexType, ScalarId, StructType, SymbolKind, Type};
 use crate::source::Span;
@@ -50,6 +51,7 @@ impl Checker<'_> {
             }
             return Type::Error;
         };
+        self.note(name.span, Target::Symbol(id));
         let symbol = self.model.symbol(id);
         if !matches!(symbol.kind, SymbolKind::Type) {
             let declared = symbol.span;
@@ -122,6 +124,7 @@ impl Checker<'_> {
 
     fn struct_type(&mut self, fields: &[syntax::FieldDecl]) -> Type {
         let mut resolved: Vec<(syntax::Name, Type)> = Vec::new();
+        let mut declared = Vec::new();
         for field in fields {
             if field.ty.has(Prefix::Const) {
                 self.error(Code::InvalidType, field.ty.span, "a field cannot be constant");
@@ -138,11 +141,14 @@ impl Checker<'_> {
                     continue;
                 }
                 let ty = self.with_dimensions(base.clone(), &declarator.dimensions);
+                let span = declarator.name.span;
+                self.note(span, Target::Field(span));
+                declared.push(span);
                 resolved.push((declarator.name.name.clone(), ty));
             }
         }
         let size = resolved.iter().map(|(_, ty)| extent(ty)).fold((1, 1), join);
-        self.bounded(Type::Struct(Arc::new(StructType { fields: resolved })), size, fields)
+        self.bounded(Type::Struct(Arc::new(StructType { fields: resolved, declared })), size, fields)
     }
 
     /// Types name each other, so that a short text can describe a huge one; every pass over it would take as long as it is large.
@@ -202,8 +208,11 @@ impl Checker<'_> {
 
     fn type_of_name(&mut self, expr: &syntax::Expr) -> Option<Type> {
         let syntax::ExprKind::Name(name) = &expr.kind else { return None };
-        let symbol = self.model.symbol(self.scopes.find(name)?);
-        matches!(symbol.kind, SymbolKind::Type).then(|| symbol.ty.clone())
+        let id = self.scopes.find(name)?;
+        let symbol = self.model.symbol(id);
+        let ty = matches!(symbol.kind, SymbolKind::Type).then(|| symbol.ty.clone())?;
+        self.note(expr.span, Target::Symbol(id));
+        Some(ty)
     }
 
     fn check_index_type(&mut self, ty: &Type, span: Span) {

@@ -10,7 +10,7 @@ mod wording;
 pub use crate::syntax::{BoundKind, Direction, Expectation, Format, Name, Node, Property, Quantifier};
 pub use expression::*;
 pub use types::*;
-pub use wording::Wording;
+pub use wording::{Aside, Phase, Portrait, Wording};
 
 use crate::source::Span;
 

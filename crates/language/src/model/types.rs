@@ -1,6 +1,7 @@
 //! Types of symbols and expressions.
 
 use super::{Expr, Name, ScalarId};
+use crate::source::Span;
 use std::sync::Arc;
 
 /// A type; cheap to clone.
@@ -73,6 +74,8 @@ pub enum IndexType {
 pub struct StructType {
     /// The fields in order.
     pub fields: Vec<(Name, Type)>,
+    /// Where each is declared.
+    pub declared: Vec<Span>,
 }
 
 /// What a clock-dependent truth value may be used for; each kind includes the ones before it.

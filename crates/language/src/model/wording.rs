@@ -5,7 +5,7 @@
 //! models that somebody wrote in this language need nothing of this.
 
 use super::Name;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The author's words for parts of a model.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -18,6 +18,51 @@ pub struct Wording {
     pub locations: HashMap<(usize, usize), String>,
     /// What a process does, by template and edge.
     pub edges: HashMap<(usize, usize), String>,
+    /// Channels that hold the parts of one of the author's steps together.
+    pub silent: HashSet<Name>,
+    /// Variables and clocks that the author does not think of as parts of the state.
+    pub asides: HashMap<Name, Aside>,
+    /// The author's own automata, by template. Processes of other templates are not automata to the author.
+    pub portraits: HashMap<usize, Portrait>,
+    /// Edges that are parts of a cycle, which is one step to the author, by template and edge.
+    pub phases: HashMap<(usize, usize), Phase>,
+    /// Edges by which a process is kept where it is, by template and edge.
+    pub delays: HashSet<(usize, usize)>,
+}
+
+/// How far a variable or clock concerns the author.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Aside {
+    /// What a controller has polled: a part of what it does in a cycle.
+    Seen,
+    /// A device of the translation.
+    Inner,
+}
+
+/// What an edge does to a cycle.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Phase {
+    /// It begins here.
+    Begins,
+    /// It goes on.
+    Continues,
+    /// It ends here.
+    Ends,
+}
+
+/// An automaton as its author wrote it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Portrait {
+    /// Its locations, each with what else is said of it, line by line.
+    pub locations: Vec<(Name, Vec<String>)>,
+    /// The location where it begins.
+    pub initial: usize,
+    /// Where its edges lead from and to, and under which conditions, line by line.
+    pub edges: Vec<(usize, usize, Vec<String>)>,
+    /// For each location of the template, the one here.
+    pub places: Vec<usize>,
+    /// For each edge of the template, the one here that it completes.
+    pub taken: Vec<Option<usize>>,
 }
 
 impl Wording {
@@ -35,6 +80,11 @@ impl Wording {
     /// Where a process of a template is in a location, if there are words for it.
     pub fn location(&self, template: usize, location: usize) -> Option<&str> {
         self.locations.get(&(template, location)).map(String::as_str)
+    }
+
+    /// Whether the author's steps are others than those of the model.
+    pub fn has_cycles(&self) -> bool {
+        !self.phases.is_empty()
     }
 
     /// What a process of a template does that takes an edge, if there are words for it.

@@ -16,7 +16,9 @@ mod token;
 mod types;
 
 pub use dialect::Dialect;
+pub(crate) use lexer::tokenize;
 pub use query::{formula, queries};
+pub(crate) use token::{Token, TokenKind};
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::source::Fragment;
@@ -24,7 +26,6 @@ use crate::syntax::{
     BinaryOp, Decl, Direction, Document, Expr, ExprKind, Ident, Param, Sync, System, TypeExpr,
 };
 use cursor::{Parsed, Parser};
-use token::TokenKind;
 
 /// Words that can never be names. Other keywords of the language are only keywords where they have a meaning, because older models
 /// use them as names.

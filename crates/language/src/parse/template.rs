@@ -30,6 +30,7 @@ impl Parser<'_> {
             branchpoints: Vec::new(),
             init: None,
             edges: Vec::new(),
+            mentions: Vec::new(),
             span: start,
         };
         let mut broken = false;
@@ -149,6 +150,7 @@ impl Parser<'_> {
                 self.comma_list("the locations", |parser| {
                     let name = parser.name("the name of a location")?;
                     if let Some(index) = parser.find_location(template, &name) {
+                        template.mentions.push((name.span, Node::Location(index)));
                         let location = &mut template.locations[index];
                         if committed { location.committed = true } else { location.urgent = true }
                     }
@@ -162,7 +164,10 @@ impl Parser<'_> {
                     let message = format!("process `{}` has two initial locations", template.name.name);
                     self.report(Diagnostic::new(Code::UnexpectedToken, name.span, message));
                 }
-                template.init = self.find_location(template, &name).or(template.init);
+                if let Some(index) = self.find_location(template, &name) {
+                    template.mentions.push((name.span, Node::Location(index)));
+                    template.init = Some(index);
+                }
                 if template.init.is_none() && !template.locations.is_empty() {
                     // Reported above; go on with some location.
                     template.init = Some(0);
@@ -246,11 +251,14 @@ impl Parser<'_> {
         self.report(diagnostic);
     }
 
-    fn find_node(&mut self, template: &Template, name: &Ident) -> Option<Node> {
-        match self.nodes.branchpoints.get(&name.name) {
+    /// The node at an end of an edge.
+    fn find_node(&mut self, template: &mut Template, name: &Ident) -> Option<Node> {
+        let node = match self.nodes.branchpoints.get(&name.name) {
             Some(&index) => Some(Node::Branchpoint(index)),
             None => self.find_location(template, name).map(Node::Location),
-        }
+        };
+        template.mentions.extend(node.map(|node| (name.span, node)));
+        node
     }
 
     /// `a -> b { … }, -> c { … };` An edge with a mistake is left out, the others stay.

@@ -23,6 +23,8 @@ pub struct Template {
     pub init: Option<usize>,
     /// Its edges.
     pub edges: Vec<Edge>,
+    /// Where the text names its nodes once more: as ends of edges, behind `init`, `commit` and `urgent`. Files in XML refer to them by ids.
+    pub mentions: Vec<(Span, Node)>,
     /// Where it stands.
     pub span: Span,
 }

@@ -15,6 +15,8 @@ mod query;
 mod range;
 #[cfg(test)]
 mod roundtrip;
+#[cfg(test)]
+pub(crate) use roundtrip::models;
 mod xml;
 mod xta;
 

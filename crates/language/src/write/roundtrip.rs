@@ -7,7 +7,7 @@ use crate::syntax::{Document, Drawing, Format};
 use std::path::{Path, PathBuf};
 
 /// The project's own models and, where it is present, the collection next to it.
-fn models(endings: &[&str]) -> Vec<PathBuf> {
+pub(crate) fn models(endings: &[&str]) -> Vec<PathBuf> {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut found = Vec::new();
     let mut folders = vec![here.join("../../models"), here.join("../../../shared/models")];
@@ -58,6 +58,7 @@ fn essence(mut document: Document, drawings: bool, queries: bool) -> Document {
         document.query_options.clear();
     }
     for template in &mut document.templates {
+        template.mentions.clear();
         for location in &mut template.locations {
             location.labels.clear();
             if !drawings {

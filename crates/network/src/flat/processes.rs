@@ -28,6 +28,7 @@ impl<'a> Flattener<'a> {
         }
         let template = Template {
             name: ident(&self.processes[process as usize]),
+            mentions: Vec::new(),
             name_at: drawn.and_then(|template| template.name_at),
             params: Vec::new(),
             decls: Vec::new(),

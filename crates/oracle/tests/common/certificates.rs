@@ -1,14 +1,16 @@
 //! Certificates against the region graph: there is one exactly where no goal is reachable, and what was tampered with is found out.
 
 use super::{Mismatch, Subject};
-use guidepost_answer::Limits;
+use guidepost_abstraction::{Structure, SymbolSet, hide, name_of};
+use guidepost_answer::{Induction, InductiveSet, Limits};
 use guidepost_certificate::{
     Bound, Builder, Certificate, Checked, Difference, Header, ReadError, Reason, obstacle,
 };
 use guidepost_network::interpreter::{Fired, Interpreter, Rational, State};
 use guidepost_network::{CompiledQuery, Goal, LocationId, Network, Question};
 use guidepost_oracle::Random;
-use guidepost_search::{Induction, inductive_set};
+use guidepost_refinement::inductive_labels;
+use guidepost_search::inductive_set;
 use std::collections::BTreeMap;
 
 /// Discrete states, each with what its zones demand.
@@ -21,15 +23,27 @@ pub(crate) fn check_certificates(subject: &Subject<'_>) -> Result<(), Mismatch> 
         return Ok(());
     }
     for (index, query) in subject.queries.iter().enumerate() {
-        compare(subject, query).map_err(|message| Mismatch::new(Some(index), message))?;
+        let compared = compare(subject, query, Maker::Exploration)
+            .and_then(|()| compare(subject, query, Maker::Labels))
+            .and_then(|()| compare_abstraction(subject, query));
+        compared.map_err(|message| Mismatch::new(Some(index), message))?;
     }
     Ok(())
 }
 
-fn compare(subject: &Subject<'_>, query: &CompiledQuery) -> Result<(), String> {
+/// Who makes the set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Maker {
+    /// An exploration with widened zones.
+    Exploration,
+    /// Lazy abstraction.
+    Labels,
+}
+
+fn compare(subject: &Subject<'_>, query: &CompiledQuery, maker: Maker) -> Result<(), String> {
     let Some((goals, _)) = query.question.target() else { return Ok(()) };
     let fails = !subject.graph.failures.is_empty();
-    let found = match certificate(subject.network, query)? {
+    let found = match certificate(subject.network, query, maker)? {
         Found::Certificate(certificate) => certificate,
         Found::Goal => {
             let holding = subject.graph.satisfying_any(goals).map_err(|error| error.to_string())?;
@@ -54,8 +68,39 @@ fn compare(subject: &Subject<'_>, query: &CompiledQuery) -> Result<(), String> {
         read => match read.check(subject.network, goals, &mut || true) {
             Checked::Accepted => Ok(()),
             Checked::Rejected(rejection) if fails && matches!(rejection.reason, Reason::Error(_)) => Ok(()),
-            other => Err(format!("not accepted: {other:?}")),
+            other => Err(format!("not accepted ({maker:?}): {other:?}")),
         },
+    }
+}
+
+/// With some symbols hidden there may be no certificate, but one that there is proves that no goal is reachable, and is accepted.
+fn compare_abstraction(subject: &Subject<'_>, query: &CompiledQuery) -> Result<(), String> {
+    let network = subject.network;
+    let Some((goals, _)) = query.question.target() else { return Ok(()) };
+    if obstacle(network).is_some() {
+        return Ok(());
+    }
+    let mut random = Random::new(subject.seed);
+    let mut hidden = SymbolSet::empty(network);
+    hidden.extend(SymbolSet::all(network).iter().filter(|_| random.chance(25)));
+    Structure::new(network).close(&mut hidden);
+    let abstraction = hide(network, &hidden, goals);
+    let hides = hidden.iter().map(|symbol| name_of(network, symbol).to_owned()).collect();
+    let limits = Limits { states: Some(20_000), ..Limits::default() };
+    let made = inductive_labels(&abstraction.network, &abstraction.goals, &limits, &mut |_| ());
+    let Ok(Induction::Closed(set)) = made else { return Ok(()) };
+    let found = build(&abstraction.network, &query.text, &collected(set)).of_abstraction(network, hides);
+    let Ok(holding) = subject.graph.satisfying_any(goals) else { return Ok(()) };
+    if subject.graph.failures.is_empty() && subject.graph.distance(&holding).is_some() {
+        return Err("there is a certificate of an abstraction, though a goal is reachable".into());
+    }
+    let read = read(&written(&found), &abstraction.network).map_err(|error| error.to_string())?;
+    if read != found {
+        return Err("what was written of an abstraction was not read".into());
+    }
+    match read.check_abstraction(network, (&abstraction.network, &abstraction.goals), &mut || true) {
+        Checked::Accepted => Ok(()),
+        other => Err(format!("not accepted, hiding {:?}: {other:?}", found.hides)),
     }
 }
 
@@ -68,29 +113,38 @@ enum Found {
     Nothing,
 }
 
-fn certificate(network: &Network, query: &CompiledQuery) -> Result<Found, String> {
-    if obstacle(network).is_some() {
+fn certificate(network: &Network, query: &CompiledQuery, maker: Maker) -> Result<Found, String> {
+    let goals = query.question.target().map_or(&[][..], |(goals, _)| goals);
+    let about_deadlocks = goals.iter().any(|goal| goal.deadlock.is_some());
+    if obstacle(network).is_some() || (maker == Maker::Labels && about_deadlocks) {
         return Ok(Found::Nothing);
     }
     let limits = Limits { states: Some(20_000), ..Limits::default() };
-    let explored = inductive_set(network, query, &limits, &mut |_| ()).ok_or("not asked for")?;
-    Ok(match explored.map_err(|unsupported| unsupported.to_string())? {
-        Induction::Closed(mut set) => {
-            let mut all = States::new();
-            set.visit(&mut |cells, bounds| {
-                let zone = bounds.iter().map(|&(left, right, constant, strict)| Difference {
-                    left,
-                    right,
-                    bound: Bound::new(constant.into(), strict),
-                });
-                all.entry(cells.to_vec()).or_default().push(zone.collect());
-            });
-            Found::Certificate(build(network, &query.text, &all))
+    let made = match maker {
+        Maker::Exploration => {
+            inductive_set(network, query, &limits, &mut |_| ()).ok_or("not asked for")?
         }
+        Maker::Labels => inductive_labels(network, goals, &limits, &mut |_| ()),
+    };
+    Ok(match made.map_err(|unsupported| unsupported.to_string())? {
+        Induction::Closed(set) => Found::Certificate(build(network, &query.text, &collected(set))),
         Induction::Reached => Found::Goal,
         Induction::Failed(_) => Found::Failure,
         Induction::Stopped(_) => Found::Nothing,
     })
+}
+
+fn collected(mut set: Box<dyn InductiveSet + '_>) -> States {
+    let mut all = States::new();
+    set.visit(&mut |cells, bounds| {
+        let zone = bounds.iter().map(|&(left, right, constant, strict)| Difference {
+            left,
+            right,
+            bound: Bound::new(constant.into(), strict),
+        });
+        all.entry(cells.to_vec()).or_default().push(zone.collect());
+    });
+    all
 }
 
 fn build(network: &Network, query: &str, states: &States) -> Certificate {
@@ -134,7 +188,9 @@ pub(crate) fn check_tampering(subject: &Subject<'_>) -> Result<(), Mismatch> {
 
 fn tamper(subject: &Subject<'_>, query: &CompiledQuery) -> Result<(), String> {
     let network = subject.network;
-    let Found::Certificate(certificate) = certificate(network, query)? else { return Ok(()) };
+    // Both kinds of sets, by turns.
+    let maker = if subject.seed.is_multiple_of(2) { Maker::Exploration } else { Maker::Labels };
+    let Found::Certificate(certificate) = certificate(network, query, maker)? else { return Ok(()) };
     let Some((goals, _)) = query.question.target() else { return Ok(()) };
     if certificate.check(network, goals, &mut || true) != Checked::Accepted {
         // An error of the model that only the checker comes to; see `compare`.
@@ -283,11 +339,11 @@ impl Tampered<'_> {
             return Err(TooLarge);
         }
         let mut interpreter = Interpreter::new(network);
-        let start = interpreter.initial();
-        if !self.contains(&start) {
-            return Ok(Some("the initial state is missing".into()));
-        }
         let steps = reach * parts;
+        let start = interpreter.initial();
+        if let Some(missing) = self.first_outside(&mut interpreter, start, parts, steps) {
+            return Ok(Some(format!("{missing:?} is missing, which time makes of the initial state")));
+        }
         for cells in self.states.keys() {
             for number in 0..(steps + 1).pow(clocks as u32) {
                 let mut values = vec![Rational::from(0)];
@@ -298,7 +354,7 @@ impl Tampered<'_> {
                 }
                 let state = state(network, cells, values);
                 if self.contains(&state)
-                    && let Some(found) = self.violates(&mut interpreter, &state, parts)
+                    && let Some(found) = self.violates(&mut interpreter, &state, parts, steps)
                 {
                     return Ok(Some(found));
                 }
@@ -333,7 +389,34 @@ impl Tampered<'_> {
         self.states.get(&cells).is_some_and(|zones| zones.iter().any(|zone| zone.iter().all(within)))
     }
 
-    fn violates(&self, interpreter: &mut Interpreter<'_>, state: &State, parts: i64) -> Option<String> {
+    /// The first of the states that time makes of a state, step by step, that is not in the set.
+    fn first_outside(
+        &self,
+        interpreter: &mut Interpreter<'_>,
+        mut state: State,
+        parts: i64,
+        steps: i64,
+    ) -> Option<State> {
+        let delay = fraction(1, parts);
+        for _ in 0..=steps {
+            if !self.contains(&state) {
+                return Some(state);
+            }
+            if !interpreter.can_delay(&state, delay).ok()? {
+                return None;
+            }
+            state = interpreter.delay(&state, delay).ok()?;
+        }
+        None
+    }
+
+    fn violates(
+        &self,
+        interpreter: &mut Interpreter<'_>,
+        state: &State,
+        parts: i64,
+        steps: i64,
+    ) -> Option<String> {
         let fails = || Some(format!("{state:?} fails"));
         let Ok(holds) = interpreter.invariants_hold(state) else { return fails() };
         if !holds {
@@ -346,18 +429,13 @@ impl Tampered<'_> {
                 Err(_) => return fails(),
             }
         }
-        let delay = fraction(1, parts);
-        if interpreter.can_delay(state, delay).ok()? {
-            let later = interpreter.delay(state, delay).ok()?;
-            if !self.contains(&later) {
-                return Some(format!("time leads from {state:?} out of it"));
-            }
-        }
         let Ok(transitions) = interpreter.enabled(state) else { return fails() };
         for transition in transitions {
             match interpreter.fire(state, &transition) {
-                Ok(Fired::Reached(next)) if !self.contains(&next) => {
-                    return Some(format!("{transition:?} leads from {state:?} out of it"));
+                Ok(Fired::Reached(next)) => {
+                    if let Some(outside) = self.first_outside(interpreter, next, parts, steps) {
+                        return Some(format!("{transition:?} leads from {state:?} to {outside:?}"));
+                    }
                 }
                 Ok(_) => {}
                 Err(_) => return fails(),

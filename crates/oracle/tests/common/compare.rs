@@ -2,10 +2,12 @@
 
 use super::{HORIZON, Mismatch, Subject, find};
 use guidepost_answer::{Answer, Engine, Limits, Outcome, Reductions, RunKind, Unsupported, Verdict};
+use guidepost_cluster::{Cluster, Team, Workers};
 use guidepost_explore::{Explorer, Extrapolation, Subsumption, SymbolicState, ZoneAbstraction};
 use guidepost_language::model::BoundKind;
 use guidepost_network::{BoundItem, ClockId, EdgeId, Goal, Question};
 use guidepost_oracle::regions::Extreme;
+use guidepost_refinement::Hidden;
 use guidepost_search::{Configuration, End, Order, Part, Search, Strategy, Watcher, Zones, survey};
 use guidepost_verify::Settings;
 use std::collections::BTreeSet;
@@ -54,6 +56,31 @@ pub(crate) fn check_engines(subject: &Subject<'_>, engines: &[&str]) -> Result<(
     Ok(())
 }
 
+/// Verdicts and runs of refinement that is paused over and over again: each turn may do a quarter more than all before it.
+pub(crate) fn check_turns(subject: &Subject<'_>) -> Result<(), Mismatch> {
+    // A proof by hiding need not meet the errors of a model.
+    if subject.graph.failure_layer().is_some() {
+        return Ok(());
+    }
+    for (index, query) in subject.queries.iter().enumerate() {
+        let Some((goals, holds_if_found)) = query.question.target() else { continue };
+        let fail = |message: String| Mismatch::new(Some(index), format!("hidden in turns: {message}"));
+        let hidden = Hidden { run: RunKind::Any, ..Hidden::default() };
+        let turns = hidden.turns(subject.network, goals, holds_if_found, index);
+        let mut turns = turns.map_err(|unsupported| fail(unsupported.to_string()))?;
+        let mut effort = 1000;
+        let answer = loop {
+            let turn = turns.advance(&Limits::default(), effort, &mut |_| {});
+            match turn.map_err(|unsupported| fail(unsupported.to_string()))? {
+                Some(answer) => break answer,
+                None => effort += effort / 4,
+            }
+        };
+        compare_reachability(subject, index, &answer, false).map_err(fail)?;
+    }
+    Ok(())
+}
+
 /// The same answers from several threads: verdicts, shortest lengths, and where all is explored the numbers that do not depend on who came first.
 pub(crate) fn check_threads(subject: &Subject<'_>) -> Result<(), Mismatch> {
     for threads in [2, 3] {
@@ -72,6 +99,27 @@ pub(crate) fn check_threads(subject: &Subject<'_>) -> Result<(), Mismatch> {
         }
         compare_state_spaces(subject, threads)
             .map_err(|message| Mismatch::new(None, format!("{threads} threads: {message}")))?;
+    }
+    Ok(())
+}
+
+/// The same answers from workers that share nothing and send each other states: verdicts, shortest lengths, runs, and where all is explored the discrete states.
+pub(crate) fn check_workers(subject: &Subject<'_>) -> Result<(), Mismatch> {
+    let workers = 2 + subject.seed as usize % 2;
+    for shortest in [true, false] {
+        let run = if shortest { RunKind::Shortest } else { RunKind::Any };
+        let configuration = Configuration { run, ..limited() };
+        let others = answer(subject, &configuration)?;
+        let team = Team { workers: Workers::Threads(workers), ..Team::default() };
+        let answers = Cluster { configuration, team }.answers(subject.network, subject.queries);
+        let answers = answers.map_err(|unsupported| Mismatch::new(None, unsupported.to_string()))?;
+        for (index, answer) in answers.iter().enumerate() {
+            let fail = |message| {
+                Mismatch::new(Some(index), format!("{workers} workers, shortest {shortest}: {message}"))
+            };
+            compare_reachability(subject, index, answer, shortest).map_err(fail)?;
+            compare_numbers(answer, &others[index]).map_err(fail)?;
+        }
     }
     Ok(())
 }

@@ -18,7 +18,7 @@ use guidepost_language::diagnostic::{Code, Diagnostic, Diagnostics};
 use guidepost_language::source::FileId;
 use guidepost_language::suggest;
 use guidepost_language::words::{Parsed, Reported};
-use lexer::TokenKind;
+pub(crate) use lexer::TokenKind;
 
 /// The words that begin an item.
 pub(crate) const ITEMS: &[&str] =

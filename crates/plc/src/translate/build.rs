@@ -73,6 +73,7 @@ pub(super) fn template(name: &Name, span: Span) -> Template {
         branchpoints: Vec::new(),
         init: Some(0),
         edges: Vec::new(),
+        mentions: Vec::new(),
         span,
     }
 }

@@ -21,6 +21,7 @@ mod expression;
 mod layout;
 mod names;
 mod observer;
+mod portrait;
 mod property;
 mod shared;
 mod wording;
@@ -48,7 +49,7 @@ pub(crate) fn translate(selection: &Selection<'_>, choice: &Choice<'_>, sources:
     let translator = Translator { selection, names: &names };
     let parts = translator.parts();
     let templates: Vec<Template> = parts.iter().map(|part| translator.template(*part)).collect();
-    let wording = translator.wording(&parts, &templates);
+    let wording = translator.wording(&parts, &templates, sources);
     let properties = selection.system.properties.iter().enumerate();
     let (told, untold): (Vec<_>, Vec<_>) =
         properties.partition(|(_, property)| selection.can_tell(&property.kind));

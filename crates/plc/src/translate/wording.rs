@@ -5,20 +5,25 @@
 
 use super::{Part, Translator};
 use crate::system::{Domain, Kind, Signal};
-use guidepost_language::model::Wording;
+use guidepost_language::model::{Aside, Phase, Wording};
+use guidepost_language::source::SourceMap;
 use guidepost_language::syntax::{Edge, ExprKind, Name, Node, Template};
 
 impl Translator<'_> {
     /// How runs of these automata are told.
-    pub(super) fn wording(&self, parts: &[Part], templates: &[Template]) -> Wording {
+    pub(super) fn wording(&self, parts: &[Part], templates: &[Template], sources: &SourceMap) -> Wording {
         let mut wording = Wording::default();
         self.name_variables(&mut wording);
+        self.leave_out(&mut wording);
         for (index, (part, template)) in parts.iter().zip(templates).enumerate() {
             match *part {
-                Part::Node(node) => self.tell_of_node(&mut wording, index, node, template),
+                Part::Node(node) => {
+                    self.tell_of_node(&mut wording, index, node, template);
+                    wording.portraits.insert(index, self.portrait(node, template, sources));
+                }
                 Part::Device(device) => self.tell_of_device(&mut wording, index, device, template),
                 Part::Driver(signal) => self.tell_of_driver(&mut wording, index, signal),
-                Part::Observer(_) => tell_of_observer(&mut wording, index, template),
+                Part::Observer(property) => self.tell_of_observer(&mut wording, index, property, template),
             }
         }
         wording
@@ -53,6 +58,18 @@ impl Translator<'_> {
         let cycles = names.cycle.iter().map(|(device, name)| (name, format!("{}.cycle", owner(device))));
         let settled = names.settled.iter().map(|(device, name)| (name, format!("{}.settled", owner(device))));
         wording.names.extend(held.chain(cycles).chain(settled).map(|(name, text)| (name.clone(), text)));
+    }
+
+    /// What is there for the sake of the translation.
+    fn leave_out(&self, wording: &mut Wording) {
+        let names = self.names;
+        wording.silent.extend(names.run.values().chain(&names.hurry).cloned());
+        let clocks = names.held.values().chain(names.cycle.values());
+        let seen = names.polled.values().chain(clocks);
+        wording.asides.extend(seen.map(|name| (name.clone(), Aside::Seen)));
+        let places = names.next.values().chain(names.at.values());
+        let inner = names.new.values().chain(places).chain(names.settled.values());
+        wording.asides.extend(inner.map(|name| (name.clone(), Aside::Inner)));
     }
 
     fn name_signal(&self, wording: &mut Wording, name: &Name, signal: Signal, text: String) {
@@ -105,6 +122,17 @@ impl Translator<'_> {
                 _ => format!("ends its cycle: {location} -> {target}"),
             };
             wording.edges.insert((index, at), words);
+            if after == "delayed" {
+                wording.delays.insert((index, at));
+            }
+            // On a device, it is the device that has the cycle.
+            let phase = match (before, after) {
+                _ if on_device => continue,
+                ("poll", _) => Phase::Begins,
+                (_, "poll") => Phase::Ends,
+                _ => Phase::Continues,
+            };
+            wording.phases.insert((index, at), phase);
         }
     }
 
@@ -113,7 +141,24 @@ impl Translator<'_> {
         let nodes = self.selection.nodes_of(device);
         let name = |at: usize| &self.names.nodes[&nodes[at]];
         let write = 2 + nodes.len();
+        for at in 0..template.locations.len() {
+            let words = match at {
+                0 => "about to poll".to_owned(),
+                1 => "has polled".to_owned(),
+                _ if at < write => format!("about to let {} decide", name(at - 2)),
+                _ if at == write => "about to write".to_owned(),
+                _ => format!("about to let {} go on", name(at - write - 1)),
+            };
+            wording.locations.insert((index, at), words);
+        }
+        let last = template.edges.len() - 1;
         for at in 0..template.edges.len() {
+            let phase = match at {
+                0 => Phase::Begins,
+                _ if at == last => Phase::Ends,
+                _ => Phase::Continues,
+            };
+            wording.phases.insert((index, at), phase);
             let words = match at {
                 0 => "polls".to_owned(),
                 1 => "computes".to_owned(),
@@ -127,38 +172,45 @@ impl Translator<'_> {
 
     /// One edge for each value.
     fn tell_of_driver(&self, wording: &mut Wording, index: usize, signal: Signal) {
-        let system = self.selection.system;
-        let domain = system.port(signal).domain;
+        let domain = self.selection.system.port(signal).domain;
         wording.names.insert(self.names.drivers[&signal].clone(), "environment".to_owned());
         wording.locations.insert((index, 0), String::new());
         for (at, value) in (domain.low..=domain.high).enumerate() {
-            let value = match domain.kind {
-                Kind::Bool => (value != 0).to_string(),
-                Kind::Number | Kind::Unknown => value.to_string(),
-                Kind::Member(kind) => system.enumerations[kind].values[at].name.to_string(),
-            };
+            let value = self.value_text(domain.kind, value);
             wording.edges.insert((index, at), format!("{} = {value}", self.signal_text(signal)));
+        }
+    }
+
+    fn tell_of_observer(&self, wording: &mut Wording, index: usize, property: usize, template: &Template) {
+        use super::observer::{HOLDING, VIOLATED, WAITING, WATCHING};
+        let (observer, name) =
+            (&self.names.observers[&property], &self.selection.system.properties[property].name.name);
+        wording.names.insert(observer.clone(), name.to_string());
+        wording.names.insert(super::declarations::observer_clock(observer), format!("{name}.time"));
+        for (at, words) in [
+            (WATCHING, "watches for its condition"),
+            (HOLDING, "its condition holds"),
+            (WAITING, "the answer is due"),
+            (VIOLATED, "violated"),
+        ] {
+            wording.locations.insert((index, at), words.to_owned());
+        }
+        for (at, edge) in template.edges.iter().enumerate() {
+            let words = match ends(edge) {
+                (WATCHING, HOLDING) => "the condition holds",
+                (HOLDING, WATCHING) => "the condition does not hold any more",
+                (HOLDING, WAITING) => "it has lasted long enough: now the answer is due",
+                (WAITING, WATCHING) => "there is the answer",
+                (WAITING, VIOLATED) => "too late: the property is violated",
+                _ => continue,
+            };
+            wording.edges.insert((index, at), words.to_owned());
         }
     }
 }
 
-fn tell_of_observer(wording: &mut Wording, index: usize, template: &Template) {
-    use super::observer::{HOLDING, VIOLATED, WAITING, WATCHING};
-    for (at, edge) in template.edges.iter().enumerate() {
-        let words = match ends(edge) {
-            (WATCHING, HOLDING) => "the condition holds",
-            (HOLDING, WATCHING) => "the condition does not hold any more",
-            (HOLDING, WAITING) => "it has lasted long enough: now the answer is due",
-            (WAITING, WATCHING) => "there is the answer",
-            (WAITING, VIOLATED) => "too late: the property is violated",
-            _ => continue,
-        };
-        wording.edges.insert((index, at), words.to_owned());
-    }
-}
-
 /// The locations that an edge connects.
-fn ends(edge: &Edge) -> (usize, usize) {
+pub(super) fn ends(edge: &Edge) -> (usize, usize) {
     let end = |node| match node {
         Node::Location(index) => index,
         Node::Branchpoint(_) => unreachable!("the translation makes no branch points"),

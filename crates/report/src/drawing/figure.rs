@@ -2,15 +2,19 @@
 
 use super::layered::{self, Graph};
 use super::paths::{BRANCH_RADIUS, line, middle};
-use super::{EdgeFigure, Figure, LINE, LabelFigure, LocationFigure, Point, RADIUS, color};
+use super::{Course, EdgeFigure, Figure, LINE, LabelFigure, LocationFigure, Point, RADIUS, color};
 use guidepost_language::Loaded;
-use guidepost_language::syntax::{self, Drawing, LabelKind, Node, Template};
+use guidepost_language::model::Portrait;
+use guidepost_language::source::Span;
+use guidepost_language::syntax::{self, Drawing, Ident, LabelKind, Node, Template};
 use guidepost_language::write::{edge_labels, heading, location_labels};
 
 /// Distance between nodes that the author forgot.
 const SPACING: f64 = 150.0;
 /// Characters in a line of a label, roughly, where we choose.
 const WIDEST_LABEL: usize = 34;
+/// The same for conditions of controllers, which are longer and would make the drawing wide.
+const WIDEST_CONDITION: usize = 24;
 
 impl Figure {
     /// Draws a template of a model.
@@ -29,6 +33,46 @@ impl Figure {
         };
         let title = heading(template, &loaded.sources);
         if is_drawn { by_author(template, &texts, title) } else { by_layers(template, &texts, title) }
+    }
+}
+
+impl Figure {
+    /// Draws an automaton as its author wrote it.
+    pub fn of_portrait(title: &str, portrait: &Portrait) -> Self {
+        let span = Span::default();
+        let place =
+            |(name, _): &(_, Vec<String>)| syntax::Location::plain(Ident::new(Clone::clone(name), span));
+        let line = |(from, to, _): &(usize, usize, _)| {
+            syntax::Edge::plain(Node::Location(*from), Node::Location(*to), span)
+        };
+        let template = Template {
+            name: Ident::new(title, span),
+            name_at: None,
+            params: Vec::new(),
+            decls: Vec::new(),
+            locations: portrait.locations.iter().map(place).collect(),
+            branchpoints: Vec::new(),
+            init: Some(portrait.initial),
+            edges: portrait.edges.iter().map(line).collect(),
+            mentions: Vec::new(),
+            span,
+        };
+        let wrapped =
+            |lines: &[String]| lines.iter().flat_map(|line| broken(line, WIDEST_CONDITION)).collect();
+        let about = |(name, notes): &(guidepost_language::syntax::Name, Vec<String>)| {
+            let mut labels = vec![(LabelKind::Name, vec![name.to_string()])];
+            if !notes.is_empty() {
+                labels.push((LabelKind::Invariant, wrapped(notes)));
+            }
+            labels
+        };
+        let texts = Texts {
+            locations: portrait.locations.iter().map(about).collect(),
+            edges: (portrait.edges.iter())
+                .map(|(.., conditions)| vec![(LabelKind::Guard, wrapped(conditions))])
+                .collect(),
+        };
+        by_layers(&template, &texts, title.to_owned())
     }
 }
 
@@ -79,10 +123,10 @@ fn location(template: &Template, index: usize, at: Point, labels: Vec<LabelFigur
     }
 }
 
-fn edge(written: &syntax::Edge, path: Vec<Point>, curved: bool, labels: Vec<LabelFigure>) -> EdgeFigure {
+fn edge(written: &syntax::Edge, path: Vec<Point>, course: Course, labels: Vec<LabelFigure>) -> EdgeFigure {
     EdgeFigure {
         path,
-        curved,
+        course,
         to_branchpoint: matches!(written.target, Node::Branchpoint(_)),
         dashed: !written.controllable,
         color: written.drawing.color.as_deref().and_then(color::normalised),
@@ -107,7 +151,7 @@ fn by_author(template: &Template, texts: &Texts, title: String) -> Figure {
         let path = line(at(written.source), &bends, at(written.target));
         let middle = middle(&path);
         let labels = placed(labels, &written.drawing, Point::new(middle.x + 6.0, middle.y + 2.0));
-        edge(written, path, false, labels)
+        edge(written, path, Course::Straight, labels)
     });
     Figure {
         title,
@@ -197,7 +241,12 @@ fn by_layers(template: &Template, texts: &Texts, title: String) -> Figure {
         template.edges.iter().zip(&texts.edges).zip(&layout.edges).map(|((written, labels), route)| {
             let (from, to) = (layout.nodes[index(written.source)], layout.nodes[index(written.target)]);
             let path = line((from, radius(written.source)), &route.bends, (to, radius(written.target)));
-            edge(written, path, true, stacked(labels, route.label))
+            let course = match written.source == written.target {
+                true => Course::Rounded,
+                false if route.bends.is_empty() => Course::Straight,
+                false => Course::Flowing,
+            };
+            edge(written, path, course, stacked(labels, route.label))
         });
     Figure {
         title,

@@ -15,7 +15,9 @@ const SWEEPS: usize = 16;
 /// Between neighbours on a layer.
 const GAP: f64 = 26.0;
 /// Between layers.
-const LAYER_GAP: f64 = 22.0;
+const LAYER_GAP: f64 = 30.0;
+/// Lines leave and reach a node so far from its middle at most: left of its text, and above or below it.
+const PORTS: f64 = 7.0;
 /// From a line to its label.
 const BESIDE: f64 = 6.0;
 
@@ -65,8 +67,21 @@ pub(super) fn place(graph: &Graph) -> Layout {
     let mut layers = order(&mut spots);
     minimise_crossings(&mut layers, &spots);
     give_x(&layers, &mut spots);
-    let tops = give_y(&layers, &spots);
-    routes(graph, &spots, &chains, &tops)
+    let bands = give_y(&layers, &spots);
+    routes(graph, &spots, &chains, &bands)
+}
+
+/// The room of a layer from top to bottom. Lines go straight down through it, and sideways only between layers, so that they pass every label in it.
+#[derive(Clone, Copy)]
+struct Band {
+    top: f64,
+    bottom: f64,
+}
+
+impl Band {
+    fn middle(self) -> f64 {
+        f64::midpoint(self.top, self.bottom)
+    }
 }
 
 /// Layers of the nodes: longest paths after edges that close a cycle were turned round.
@@ -345,38 +360,74 @@ fn settle(layer: &[usize], wishes: &[f64], spots: &mut [Spot]) {
     }
 }
 
-/// The middle of each layer.
-fn give_y(layers: &[Vec<usize>], spots: &[Spot]) -> Vec<f64> {
+/// Where each layer is.
+fn give_y(layers: &[Vec<usize>], spots: &[Spot]) -> Vec<Band> {
     let mut y = 0.0;
     layers
         .iter()
         .map(|layer| {
             let height = layer.iter().map(|&spot| spots[spot].height).fold(0.0, f64::max);
-            let middle = y + height / 2.0;
-            y += height + LAYER_GAP;
-            middle
+            let band = Band { top: y, bottom: y + height };
+            y = band.bottom + LAYER_GAP;
+            band
         })
         .collect()
 }
 
-fn routes(graph: &Graph, spots: &[Spot], chains: &[Vec<usize>], tops: &[f64]) -> Layout {
-    let at = |spot: usize| Point::new(spots[spot].x, tops[spots[spot].layer]);
+fn routes(graph: &Graph, spots: &[Spot], chains: &[Vec<usize>], bands: &[Band]) -> Layout {
+    let at = |spot: usize| Point::new(spots[spot].x, bands[spots[spot].layer].middle());
     let nodes: Vec<Point> = (0..graph.nodes.len()).map(at).collect();
+    let (above, below) = ports(graph, spots, chains);
     let mut loops = loop_tops(graph);
-    let edges = graph.edges.iter().zip(chains).map(|(&(from, to, (width, height)), chain)| {
-        if from == to {
-            return loop_route(nodes[from], &mut loops[from], width, height);
-        }
-        let mut bends: Vec<Point> = chain.iter().map(|&spot| at(spot)).collect();
-        let labelled = chain.iter().copied().find(|&spot| spots[spot].height > 0.0);
-        let beside = labelled.map_or_else(|| super::paths::middle(&[nodes[from], nodes[to]]), at);
-        if spots[from].layer > spots[to].layer {
-            bends.reverse();
-        }
-        Route { bends, label: Point::new(beside.x + BESIDE, beside.y - height / 2.0) }
-    });
+    let edges =
+        graph.edges.iter().zip(chains).enumerate().map(|(index, (&(from, to, (width, height)), chain))| {
+            if from == to {
+                return loop_route(nodes[from], &mut loops[from], width, height);
+            }
+            let goes_down = spots[from].layer < spots[to].layer;
+            let (upper, lower) = if goes_down { (from, to) } else { (to, from) };
+            let mut bends = vec![Point::new(nodes[upper].x + below[index], bands[spots[upper].layer].bottom)];
+            for &spot in chain {
+                let band = bands[spots[spot].layer];
+                bends.extend([band.top, band.bottom].map(|y| Point::new(spots[spot].x, y)));
+            }
+            bends.push(Point::new(nodes[lower].x + above[index], bands[spots[lower].layer].top));
+            let labelled = chain.iter().copied().find(|&spot| spots[spot].height > 0.0);
+            let beside = labelled.map_or_else(|| super::paths::middle(&[nodes[from], nodes[to]]), at);
+            if !goes_down {
+                bends.reverse();
+            }
+            Route { bends, label: Point::new(beside.x + BESIDE, beside.y - height / 2.0) }
+        });
     let edges = edges.collect();
     Layout { nodes, edges }
+}
+
+/// How far from the middle of its lower and of its upper node each edge arrives and leaves, by edge: side by side, in the order in which they come.
+fn ports(graph: &Graph, spots: &[Spot], chains: &[Vec<usize>]) -> (Vec<f64>, Vec<f64>) {
+    let spread = |node: usize, is_upper: bool, offsets: &mut Vec<f64>| {
+        let mut here: Vec<(f64, usize)> = Vec::new();
+        for (index, (&(from, to, _), chain)) in graph.edges.iter().zip(chains).enumerate() {
+            let (upper, lower) = if spots[from].layer < spots[to].layer { (from, to) } else { (to, from) };
+            let (own, next) = if is_upper { (upper, chain.first()) } else { (lower, chain.last()) };
+            if from != to && own == node {
+                let next = next.copied().unwrap_or(if is_upper { lower } else { upper });
+                here.push((spots[next].x, index));
+            }
+        }
+        here.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let middle = (here.len() as f64 - 1.0) / 2.0;
+        let step = if here.len() > 1 { (PORTS / middle).min(5.0) } else { 0.0 };
+        for (place, (_, index)) in here.into_iter().enumerate() {
+            offsets[index] = (place as f64 - middle) * step;
+        }
+    };
+    let (mut above, mut below) = (vec![0.0; graph.edges.len()], vec![0.0; graph.edges.len()]);
+    for node in 0..graph.nodes.len() {
+        spread(node, false, &mut above);
+        spread(node, true, &mut below);
+    }
+    (above, below)
 }
 
 /// Loops of one node stand below each other; `top` is where the next one begins.
@@ -426,6 +477,31 @@ mod tests {
             for b in &boxes[..index] {
                 let apart = a.1.x <= b.0.x || b.1.x <= a.0.x || a.1.y <= b.0.y || b.1.y <= a.0.y;
                 assert!(apart, "{a:?} covers {b:?}");
+            }
+        }
+        for route in layout.edges.iter().zip(&graph.edges).filter(|(_, (from, to, _))| from != to) {
+            for pair in route.0.bends.windows(2) {
+                // Straight down, or within the gap between two layers; see `svg::path`.
+                for part in 0..=20 {
+                    let part = f64::from(part) / 20.0;
+                    let curve = part * part * (3.0 - 2.0 * part);
+                    let x = pair[0].x + (pair[1].x - pair[0].x) * curve;
+                    let y = pair[0].y + (pair[1].y - pair[0].y) * part;
+                    let inside = |(low, high): &&(Point, Point)| {
+                        low.x + 0.5 < x && x < high.x - 0.5 && low.y + 0.5 < y && y < high.y - 0.5
+                    };
+                    let hit = boxes[graph.nodes.len()..].iter().find(inside);
+                    assert!(hit.is_none(), "a line runs through the label {hit:?} at {x}, {y}");
+                    let texts = layout.nodes.iter().zip(&graph.nodes).map(|(node, &(width, height))| {
+                        let left = node.x + RADIUS + 5.0;
+                        (
+                            Point::new(left, node.y - height / 2.0),
+                            Point::new(left + width, node.y + height / 2.0),
+                        )
+                    });
+                    let hit = texts.into_iter().find(|text| inside(&text));
+                    assert!(hit.is_none(), "a line runs through the text {hit:?} at {x}, {y}");
+                }
             }
         }
         layout

@@ -2,15 +2,17 @@
 //!
 //! A [`Figure`] is one template, geometry only: it stands on the coordinates, nails and colours of the author's file, since those are what the author
 //! recognises; a template without any gets a layered drawing (`layered`). `svg` turns figures into SVG, alone ([`Sheet`]) or as a part
-//! of a page.
+//! of a page; `tikz` into a document for LaTeX.
 
 mod color;
 mod figure;
 mod layered;
 mod paths;
+mod sheet;
 mod svg;
+mod tikz;
 
-pub use svg::Sheet;
+pub use sheet::Sheet;
 pub(crate) use svg::{DARK as DARK_STYLE, STYLE, escaped, inline};
 
 use guidepost_language::syntax::LabelKind;
@@ -85,13 +87,24 @@ pub struct LocationFigure {
     pub labels: Vec<LabelFigure>,
 }
 
+/// How a line goes from point to point.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Course {
+    /// Straight, as authors draw.
+    Straight,
+    /// Rounded at every point, for loops.
+    Rounded,
+    /// Down (or up), and sideways in between: where one point is below another, straight.
+    Flowing,
+}
+
 /// An edge, drawn.
 #[derive(Clone, PartialEq, Debug)]
 pub struct EdgeFigure {
     /// From border to border, with the bends in between.
     pub path: Vec<Point>,
-    /// Whether the bends are rounded.
-    pub curved: bool,
+    /// How the line goes from point to point.
+    pub course: Course,
     /// Whether it ends at a branch point, without an arrow.
     pub to_branchpoint: bool,
     /// A move of the environment.

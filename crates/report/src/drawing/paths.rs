@@ -1,6 +1,52 @@
 //! Lines between locations.
 
-use super::{Point, RADIUS};
+use super::{Course, EdgeFigure, Point, RADIUS};
+
+/// A part of a line, from where the last one ended.
+pub(super) enum Stretch {
+    Line(Point),
+    /// A cubic curve: two points that pull, and where it ends.
+    Curve(Point, Point, Point),
+}
+
+/// The parts of an edge behind its first point.
+pub(super) fn stretches(edge: &EdgeFigure) -> Vec<Stretch> {
+    match edge.course {
+        Course::Flowing => flowing(&edge.path),
+        Course::Rounded if edge.path.len() > 2 => rounded(&edge.path),
+        Course::Straight | Course::Rounded => {
+            edge.path.iter().skip(1).map(|&point| Stretch::Line(point)).collect()
+        }
+    }
+}
+
+/// Through every bend, with the tangent of its neighbours (Catmull and Rom, 1974).
+fn rounded(points: &[Point]) -> Vec<Stretch> {
+    let curve = |at: usize| {
+        let (before, from, to) = (points[at.saturating_sub(1)], points[at], points[at + 1]);
+        let after = points[(at + 2).min(points.len() - 1)];
+        let pull = |a: f64, b: f64| (b - a) / 6.0;
+        let first = Point::new(from.x + pull(before.x, to.x), from.y + pull(before.y, to.y));
+        let second = Point::new(to.x - pull(from.x, after.x), to.y - pull(from.y, after.y));
+        Stretch::Curve(first, second, to)
+    };
+    (0..points.len() - 1).map(curve).collect()
+}
+
+/// From point to point, downwards or upwards at each of them.
+fn flowing(points: &[Point]) -> Vec<Stretch> {
+    let last = points.len().saturating_sub(1);
+    let stretch = |(at, pair): (usize, &[Point])| {
+        let (from, to) = (pair[0], pair[1]);
+        // The ends are cut towards the middle of their nodes: short enough to be straight.
+        if at == 0 || at + 1 == last || (from.x - to.x).abs() < 0.05 {
+            return Stretch::Line(to);
+        }
+        let middle = f64::midpoint(from.y, to.y);
+        Stretch::Curve(Point::new(from.x, middle), Point::new(to.x, middle), to)
+    };
+    points.windows(2).enumerate().map(stretch).collect()
+}
 
 /// How far a branch point's edges stay away from its middle.
 pub(super) const BRANCH_RADIUS: f64 = 4.0;

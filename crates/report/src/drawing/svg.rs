@@ -2,6 +2,8 @@
 //!
 //! Locations and edges carry their numbers (`data-location`, `data-edge`), so that a page can point at them.
 
+use super::paths::{Stretch, stretches};
+use super::sheet::{MARGIN, Placed, Sheet, TITLE};
 use super::{EdgeFigure, Figure, LINE, LabelFigure, LocationFigure, Point, RADIUS, color};
 use std::fmt::Write;
 
@@ -10,46 +12,26 @@ pub(crate) const STYLE: &str = include_str!("drawing.css");
 /// What is different on a dark one.
 pub(crate) const DARK: &str = include_str!("dark.css");
 
-const MARGIN: f64 = 16.0;
-const TITLE: f64 = 26.0;
-/// Figures that would make a row wider than this go to the next one.
-const SHEET_WIDTH: f64 = 1700.0;
-
-/// Figures on one sheet, as a file of its own.
-pub struct Sheet {
-    /// The figures, with their titles.
-    pub figures: Vec<Figure>,
-}
-
 impl Sheet {
     /// The whole file. Follows the reader's choice of a light or dark page.
     pub fn svg(&self) -> String {
         let mut body = String::new();
-        let (mut x, mut y, mut row, mut widest) = (0.0_f64, 0.0_f64, 0.0_f64, 0.0_f64);
-        for figure in &self.figures {
+        let Placed { figures, width, height } = self.placed();
+        for (figure, at) in figures {
             let extent = figure.extent();
-            let title = super::text_width(std::slice::from_ref(&figure.title)) * 1.2;
-            let (width, height) =
-                (extent.width().max(title) + 2.0 * MARGIN, extent.height() + TITLE + 2.0 * MARGIN);
-            if x > 0.0 && x + width > SHEET_WIDTH {
-                (x, y, row) = (0.0, y + row, 0.0);
-            }
-            let (dx, dy) = (x + MARGIN - extent.low.x, y + MARGIN + TITLE - extent.low.y);
+            let (dx, dy) = (at.x - extent.low.x, at.y + TITLE - extent.low.y);
             let _ = writeln!(
                 body,
                 "<text class=\"title\" x=\"{}\" y=\"{}\">{}</text>",
-                number(x + MARGIN),
-                number(y + MARGIN + 12.0),
+                number(at.x),
+                number(at.y + 12.0),
                 escaped(&figure.title)
             );
             let _ = writeln!(body, "<g transform=\"translate({} {})\">", number(dx), number(dy));
             content(&mut body, figure);
             body.push_str("</g>\n");
-            x += width;
-            row = row.max(height);
-            widest = widest.max(x);
         }
-        let (width, height) = (number(widest.max(40.0)), number((y + row).max(40.0)));
+        let (width, height) = (number(width), number(height));
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"drawing\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">\n\
              <style>\n{STYLE}@media (prefers-color-scheme: dark) {{\n{DARK}}}\n</style>\n\
@@ -120,30 +102,16 @@ fn edge_lines(text: &mut String, index: usize, edge: &EdgeFigure) {
 
 fn path(edge: &EdgeFigure) -> String {
     let mut data = String::new();
-    let Some((first, rest)) = edge.path.split_first() else { return data };
+    let Some(first) = edge.path.first() else { return data };
     let _ = write!(data, "M{} {}", number(first.x), number(first.y));
-    if !edge.curved || rest.len() < 2 {
-        for point in rest {
-            let _ = write!(data, "L{} {}", number(point.x), number(point.y));
-        }
-        return data;
-    }
-    // Catmull and Rom (1974): through every bend, with the tangent of its neighbours.
-    let points = &edge.path;
-    for at in 0..points.len() - 1 {
-        let (before, from, to) = (points[at.saturating_sub(1)], points[at], points[at + 1]);
-        let after = points[(at + 2).min(points.len() - 1)];
-        let pull = |a: f64, b: f64| (b - a) / 6.0;
-        let _ = write!(
-            data,
-            "C{} {} {} {} {} {}",
-            number(from.x + pull(before.x, to.x)),
-            number(from.y + pull(before.y, to.y)),
-            number(to.x - pull(from.x, after.x)),
-            number(to.y - pull(from.y, after.y)),
-            number(to.x),
-            number(to.y)
-        );
+    for stretch in stretches(edge) {
+        let _ = match stretch {
+            Stretch::Line(to) => write!(data, "L{} {}", number(to.x), number(to.y)),
+            Stretch::Curve(a, b, to) => {
+                let [ax, ay, bx, by, x, y] = [a.x, a.y, b.x, b.y, to.x, to.y].map(number);
+                write!(data, "C{ax} {ay} {bx} {by} {x} {y}")
+            }
+        };
     }
     data
 }
@@ -206,7 +174,7 @@ fn label_text(text: &mut String, label: &LabelFigure) {
 }
 
 /// At most one digit behind the point, and no `-0`.
-fn number(value: f64) -> String {
+pub(super) fn number(value: f64) -> String {
     let rounded = (value * 10.0).round() / 10.0;
     format!("{}", if rounded == 0.0 { 0.0 } else { rounded })
 }

@@ -84,12 +84,12 @@ class Chart {
       body.append(shape("line", { class: "arrow", x1: Math.min(...ends), x2: Math.max(...ends), y1: middle, y2: middle }));
     }
     // A partner that the filter hides is still named.
-    const alone = shownMoves.length === 1 && event.channel ? `${shownMoves[0].sync} ` : event.moves[0]?.role === 3 ? `${event.channel} ` : "";
+    const alone = run.raw.told ? "" : shownMoves.length === 1 && event.channel ? `${shownMoves[0].sync} ` : event.moves[0]?.role === 3 ? `${event.channel} ` : "";
     for (const move of shownMoves) {
       if (sender && shownMoves.length > 1 && move.from === move.to && !event.fails) continue;
       const text = `${event.fails ? "✗ " : ""}${alone}${move.from === move.to ? "" : "→ " + locationName(move.process, move.to)}`;
       const below = sender && shownMoves.length > 1 ? 11 : 4;
-      if (text.trim()) body.append(shape("text", { class: "soft", x: x(move.process) + 7, y: middle + below, "font-size": 11 }, clipped(text, width - 14)));
+      if (text.trim()) body.append(shape("text", { class: "soft", x: x(move.process) + 7, y: middle + below, "font-size": 11 }, clipped(text, width - 14), shape("title", {}, text)));
     }
     if (event.waits) body.append(shape("text", { class: "soft", x: 66, y: middle + 4, "font-size": 11 }, "time passes"));
     const hand = shape("rect", { class: "hand", x: 0, y, width: total, height: ROW }, shape("title", {}, `step ${i}: ${describe(run, i).map(line => line.sync + line.text).join("; ")}`));
@@ -110,5 +110,5 @@ function arrow(body, from, to, y, text, width) {
 // A text that fits into so many pixels, roughly.
 function clipped(text, room) {
   const most = Math.max(3, Math.floor(room / 7.2));
-  return text.length <= most ? text : text.slice(0, most - 1) + "…";
+  return elided(text, most);
 }

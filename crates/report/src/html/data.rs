@@ -2,31 +2,37 @@
 //!
 //! A step is a short array, see [`step`]; `run.js` reads it. Clocks are not written while they merely run: the script knows what time does to them.
 
+use super::others::Others;
+use super::told::Cast;
 use super::{HtmlReport, gantt};
 use crate::number::{decimal, exact};
+use crate::trace::story::Story;
 use crate::trace::{Changes, Step, Trace};
 use crate::verdict::ending_json;
-use guidepost_answer::Evidence;
+use crate::words::Words;
+use guidepost_answer::{Evidence, RunEnding};
 use guidepost_language::Loaded;
-use guidepost_language::model::Wording;
+use guidepost_language::model::{Aside, Wording};
 use guidepost_language::syntax::Template;
-use guidepost_network::interpreter::{Interpreter, Rational, Share, State, TransitionKind};
+use guidepost_network::interpreter::{Interpreter, Rational, Share, State};
 use guidepost_network::{Edge, EdgeId, LocationId, Network, Sync, Variable};
 use serde_json::{Map, Value, json};
 
 impl HtmlReport<'_> {
     pub(super) fn data(&self) -> Value {
         let mut channels = Channels::default();
+        let mut others = Others::new(self.network);
         let runs: Vec<Value> = self
             .runs
             .iter()
             .enumerate()
             .map(|(index, run)| {
                 let error = &self.answers["results"][index]["model_error"];
-                run.map_or(Value::Null, |evidence| self.run(evidence, error, &mut channels))
+                run.map_or(Value::Null, |evidence| self.run(evidence, error, &mut channels, &mut others))
             })
             .collect();
-        let mut data = model(self.loaded, self.network);
+        let cast = Cast::of(self.network);
+        let mut data = cast.map_or_else(|| model(self.loaded, self.network), |cast| cast.model());
         data["version"] = self.answers["version"].clone();
         data["model"] = self.answers["model"].clone();
         data["configuration"] = self.answers["configuration"].clone();
@@ -38,9 +44,28 @@ impl HtmlReport<'_> {
     }
 
     /// A run. One that leads to an error of the model has the message in `error`; if `fails` is true, its last step is the one that fails.
-    fn run(&self, evidence: &Evidence, error: &Value, channels: &mut Channels) -> Value {
+    fn run(
+        &self,
+        evidence: &Evidence,
+        error: &Value,
+        channels: &mut Channels,
+        others: &mut Others<'_>,
+    ) -> Value {
         let network = self.network;
         let trace = Trace::new(network, &evidence.initial, &evidence.steps);
+        if let (Some(cast), Some(story)) = (Cast::of(network), Story::of(&trace)) {
+            let mut run = cast.run(&trace, &story, channels);
+            run["error"] = error["message"].clone();
+            run["optimal"] = evidence.optimal.into();
+            run["ending"] = match evidence.ending {
+                RunEnding::Loop(at) => json!({ "loop": story.chapter_of(at) - 1 }),
+                ending => ending_json(ending),
+            };
+            run["length"] = story.chapters.len().into();
+            run["transitions"] = trace.length().into();
+            run["duration"] = json!(trace.duration().map(decimal));
+            return run;
+        }
         let mut steps = run_steps(&trace, Some(Rational::ZERO), channels);
         let failing = failing_edges(network, &error["transition"]);
         if let Some(edges) = &failing {
@@ -58,6 +83,7 @@ impl HtmlReport<'_> {
         run["steps"] = steps.into();
         run["gantt"] = gantt::lanes(self.loaded, network, evidence);
         run["costs"] = costs(network, evidence);
+        run["others"] = others.of(&trace, channels).into();
         run
     }
 }
@@ -68,7 +94,13 @@ pub(super) fn model(loaded: &Loaded, network: &Network) -> Value {
     let templates = loaded.document.templates.iter().enumerate();
     let templates: Vec<Value> =
         templates.map(|(index, template)| template_data(wording, index, template)).collect();
+    let is_inner = |name: &str| wording.asides.get(name) == Some(&Aside::Inner);
+    let inner_variables: Vec<usize> =
+        network.variables.iter().enumerate().filter(|(_, v)| is_inner(&v.name)).map(|(id, _)| id).collect();
+    let clocks = network.clocks.iter().skip(1).enumerate();
+    let inner_clocks: Vec<usize> = clocks.filter(|(_, c)| is_inner(&c.name)).map(|(id, _)| id).collect();
     json!({
+        "inner": [inner_variables, inner_clocks],
         "templates": templates,
         "processes": network.processes.iter().map(|p| json!([wording.name(&p.name), p.template])).collect::<Vec<_>>(),
         "variables": network.variables.iter().map(|variable| variable_data(wording, variable)).collect::<Vec<_>>(),
@@ -78,13 +110,20 @@ pub(super) fn model(loaded: &Loaded, network: &Network) -> Value {
 
 /// The names of its locations and, where the author has words for them, what its edges are called.
 fn template_data(wording: &Wording, index: usize, template: &Template) -> Value {
-    let locations = template.locations.iter().enumerate().map(|(at, location)| {
-        wording.location(index, at).filter(|words| !words.is_empty()).unwrap_or(&location.name.name)
-    });
-    let mut value = json!({ "name": &*template.name.name, "locations": locations.collect::<Vec<_>>() });
+    let locations = template
+        .locations
+        .iter()
+        .enumerate()
+        .map(|(at, location)| wording.location(index, at).unwrap_or(&location.name.name));
+    let mut value =
+        json!({ "name": wording.name(&template.name.name), "locations": locations.collect::<Vec<_>>() });
     let told: Vec<_> = (0..template.edges.len()).map(|edge| wording.edge(index, edge)).collect();
     if told.iter().any(Option::is_some) {
         value["told"] = json!(told);
+    }
+    if let Some(portrait) = wording.portraits.get(&index) {
+        value["places"] = json!(portrait.places);
+        value["taken"] = json!(portrait.taken);
     }
     value
 }
@@ -133,7 +172,7 @@ fn costs(network: &Network, evidence: &Evidence) -> Value {
 }
 
 /// `[name, boolean]`, and the names of the values where they have some.
-fn variable_data(wording: &Wording, variable: &Variable) -> Value {
+pub(super) fn variable_data(wording: &Wording, variable: &Variable) -> Value {
     let (name, boolean) = (wording.name(&variable.name), u8::from(variable.boolean));
     match wording.values.get(variable.name.as_str()) {
         Some(values) => json!([name, boolean, values.iter().map(|value| &**value).collect::<Vec<_>>()]),
@@ -147,6 +186,8 @@ fn without_run(result: &Value) -> Value {
     let kept: Map<String, Value> = map
         .iter()
         .filter(|(key, _)| !matches!(key.as_str(), "trace" | "model_error"))
+        // The author's words say it.
+        .filter(|(key, _)| key.as_str() != "query" || result["property"].is_null())
         .map(|(key, value)| (key.clone(), value.clone()))
         .collect();
     Value::Object(kept)
@@ -174,7 +215,7 @@ impl Channels {
         &self.names
     }
 
-    fn number(&mut self, name: &str) -> usize {
+    pub(super) fn number(&mut self, name: &str) -> usize {
         self.names.iter().position(|known| known == name).unwrap_or_else(|| {
             self.names.push(name.to_owned());
             self.names.len() - 1
@@ -196,11 +237,10 @@ fn step(
     interpreter: &mut Interpreter<'_>,
     channels: &mut Channels,
 ) -> Value {
-    let channel = match step.transition.map(|transition| transition.kind) {
+    let channel = match step.transition.map(|transition| Words(network).channel(transition.kind)) {
         None => -2,
-        Some(TransitionKind::Internal) => -1,
-        Some(TransitionKind::Channel(id)) => channels.number(&network.channels[id.index()].name) as i64,
-        Some(TransitionKind::Vector(id)) => channels.number(&network.vectors[id as usize].name) as i64,
+        Some(None) => -1,
+        Some(Some(name)) => channels.number(name) as i64,
     };
     let changes = Changes::of(step, before, interpreter);
     let variables = changes.variables.iter().flat_map(|&(id, _, new)| [json!(id.0), json!(new)]);

@@ -7,9 +7,13 @@
 mod data;
 mod gantt;
 pub mod kit;
+mod listing;
+mod others;
+mod told;
 
 use crate::drawing::{self, Figure};
 use crate::drawing::{DARK_STYLE, escaped};
+use crate::summary::description;
 use crate::verdict::property_of;
 use guidepost_answer::Evidence;
 use guidepost_language::Loaded;
@@ -20,7 +24,13 @@ use std::fmt::Write;
 const PAGE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("report.css");
 /// Joined into one script with the panes of the kit, in this order.
-const SCRIPTS: [&str; 3] = [include_str!("schedule.js"), include_str!("search.js"), include_str!("page.js")];
+const SCRIPTS: [&str; 5] = [
+    include_str!("schedule.js"),
+    include_str!("search.js"),
+    include_str!("instead.js"),
+    include_str!("listing.js"),
+    include_str!("page.js"),
+];
 
 /// What a report is made from.
 pub struct HtmlReport<'a> {
@@ -45,23 +55,42 @@ impl HtmlReport<'_> {
             ("{{model}}", escaped(name)),
             ("{{name}}", escaped(file_name)),
             ("{{style}}", kit::style()),
-            ("{{answers}}", answers(self.answers)),
-            ("{{drawings}}", templates(self.loaded, self.network)),
+            ("{{answers}}", answers(self.answers, self.loaded)),
+            ("{{listings}}", listing::listings(self.loaded)),
+            ("{{drawings}}", self.drawings()),
             ("{{data}}", data::embedded(&self.data())),
             ("{{script}}", script),
         ];
         fill(PAGE, &parts)
     }
+
+    /// One drawing per template, or the author's own automata.
+    fn drawings(&self) -> String {
+        match told::Cast::of(self.network) {
+            Some(cast) => cast.figures().iter().enumerate().map(|(at, figure)| drawn(at, figure)).collect(),
+            None => templates(self.loaded, self.network),
+        }
+    }
 }
 
-/// One drawing per template that has a process, to be copied for each of them.
+fn drawn(index: usize, figure: &Figure) -> String {
+    format!("<template id=\"drawing-{index}\">{}</template>\n", drawing::inline(figure))
+}
+
+/// One drawing per template that has a process, to be copied for each of them: the author's own where there is one, and none of what the author did not
+/// write.
 fn templates(loaded: &Loaded, network: &Network) -> String {
+    let wording = &network.wording;
     let mut text = String::new();
     for (index, template) in loaded.document.templates.iter().enumerate() {
-        if network.processes.iter().any(|process| process.template as usize == index) {
-            let figure = Figure::of(template, loaded);
-            let _ =
-                writeln!(text, "<template id=\"drawing-{index}\">{}</template>", drawing::inline(&figure));
+        let has_process = network.processes.iter().any(|process| process.template as usize == index);
+        let figure = match wording.portraits.get(&index) {
+            Some(portrait) => Figure::of_portrait(wording.name(&template.name.name), portrait),
+            None if wording.has_cycles() => continue,
+            None => Figure::of(template, loaded),
+        };
+        if has_process {
+            text.push_str(&drawn(index, &figure));
         }
     }
     text
@@ -92,7 +121,7 @@ fn dark(style: &str) -> String {
 }
 
 /// The verdicts as a table.
-fn answers(answers: &Value) -> String {
+fn answers(answers: &Value, loaded: &Loaded) -> String {
     let mut text = String::new();
     for (index, result) in answers["results"].as_array().into_iter().flatten().enumerate() {
         let verdict = result["verdict"].as_str().unwrap_or("undecided");
@@ -117,7 +146,7 @@ fn answers(answers: &Value) -> String {
              {word}</td><td><code>{}</code>{}</td><td>{expected}</td><td>{}</td><td class=\"show\"></td></tr>",
             result["number"].as_u64().map_or_else(String::new, |number| number.to_string()),
             escaped(&title(result)),
-            remarks(result),
+            comment(result, loaded) + &remarks(result),
             how(result),
         );
         text.push('\n');
@@ -131,6 +160,18 @@ fn title(result: &Value) -> String {
         Some(property) => property.to_string(),
         None => result["query"].as_str().unwrap_or("").to_owned(),
     }
+}
+
+/// What the author says about the query, if it is one of the model.
+fn comment(result: &Value, loaded: &Loaded) -> String {
+    let written =
+        loaded.model.queries.iter().find(|query| Some(query.text.as_str()) == result["query"].as_str());
+    let Some(query) = written.filter(|query| query.property.is_none()) else { return String::new() };
+    let text = description(&query.comment);
+    if text.is_empty() {
+        return text;
+    }
+    format!("<div class=\"comment\">{}</div>", escaped(&text))
 }
 
 /// What else there is to say about an answer.
@@ -222,6 +263,7 @@ mod tests {
             "{{name}}",
             "{{style}}",
             "{{answers}}",
+            "{{listings}}",
             "{{drawings}}",
             "{{data}}",
             "{{script}}",

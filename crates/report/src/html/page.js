@@ -9,9 +9,16 @@ const page = {
   matching(names) { return names.map((_, id) => id).filter(id => this.matches(names[id])); },
   processes() { return this.matching(data.processes.map(process => process[0])); },
 
+  drawn({ card, drawing }, p) {
+    linkCalls(drawing, p);
+    const line = source(p);
+    if (line) card.querySelector("header").append(element("button", { type: "button", class: "source", title: `The text of ${processName(p)}`, "aria-label": `The text of ${processName(p)}`, onclick: () => showLine(line) }, "{ }"));
+  },
+
   open(index, step) {
     if (!this.known.has(index)) this.known.set(index, new Run(data.runs[index], index));
     this.run = this.known.get(index);
+    document.querySelector(".panes").classList.toggle("told", Boolean(this.run.raw.told));
     for (const pane of this.panes) pane.reset();
     const result = data.results[index];
     document.getElementById("runs").value = index;
@@ -51,13 +58,13 @@ function introduction(result, run) {
 
 function story(result, run) {
   const best = result.cost?.proved ? (result.cost.measure === "time" ? "fastest " : "cheapest ") : run.optimal ? "shortest " : "";
-  const size = run.length === 0 ? "the initial state" : `a ${best}run of ${run.length} transition${run.length === 1 ? "" : "s"}${run.duration ? ` that takes ${run.duration} time units` : ""}`;
-  const ending = run.ending.loop !== undefined ? `; from transition ${run.ending.loop + 1} on this can go on forever`
+  const size = run.length === 0 ? "the initial state" : `a ${best}run of ${run.length} ${run.told ? "step" : "transition"}${run.length === 1 ? "" : "s"}${run.duration ? ` that takes ${run.duration} time units` : ""}`;
+  const ending = run.ending.loop !== undefined ? `; from ${run.told ? "step" : "transition"} ${run.ending.loop + 1} on this can go on forever`
     : { waits: "; from there time passes forever and nothing else happens", stuck: "; there, no transition is possible and time comes to a halt" }[run.ending] || "";
   return size + ending;
 }
 
-const tabs = ["run", "schedule", "answers", "search"];
+const tabs = ["run", "schedule", "answers", "model", "search"];
 
 function view(name) {
   for (const tab of tabs) {
@@ -137,7 +144,7 @@ function keys(event) {
 const automata = new Automata(page), steps = new Steps(page);
 page.known = new Map();
 page.shown = data.runs.map((_, index) => index).filter(index => data.runs[index]);
-page.panes = [steps, automata, new Values(page), new Chart(page), new TimeLine(page), new Schedule(page)];
+page.panes = [steps, automata, new Values(page), new Chart(page), new TimeLine(page), new Schedule(page), new Instead(page)];
 
 theme(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
 document.getElementById("theme").addEventListener("click", () => theme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"));
@@ -164,7 +171,7 @@ document.getElementById("find").addEventListener("input", event => steps.find(ev
 document.getElementById("filter").addEventListener("input", event => { page.filter = event.target.value.trim().toLowerCase(); page.go(page.step); });
 document.getElementById("movers").checked = data.processes.length > CARDS;
 document.getElementById("movers").addEventListener("change", () => automata.show());
-document.getElementById("actual").addEventListener("change", event => document.getElementById("automata").classList.toggle("actual", event.target.checked));
+document.getElementById("actual").addEventListener("change", () => automata.fit());
 const choice = document.getElementById("runs");
 choice.replaceChildren(...page.shown.map(index => element("option", { value: index }, data.results[index].property?.name ?? `Query ${data.results[index].number ?? index + 1}`)));
 choice.hidden = page.shown.length < 2;

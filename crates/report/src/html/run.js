@@ -126,7 +126,7 @@ class Run {
       channel: name,
       moves: moves.map(([process, edge, branch, to, role, select]) => ({
         process, edge, branch, to, role, select, from: before.locations[process],
-        sync: role === 1 ? name + "!" : role === 2 ? name + "?" : name,
+        sync: synced(name, role),
       })),
       variables: pairs(variables).map(([id, value]) => ({ id, value, was: before.variables[id] })),
       clocks: pairs(clocks).map(([id, value]) => ({ id, value: shown(fraction(value)) })),
@@ -144,12 +144,27 @@ function pairs(list) {
   return made;
 }
 
+// A long name with its middle left out: what tells names apart stands at their ends as often as at their beginnings.
+function elided(name, most = 30) {
+  if (name.length <= most) return name;
+  const head = Math.ceil((most - 1) / 2);
+  return `${name.slice(0, head)}…${name.slice(name.length - (most - 1 - head))}`;
+}
+
+// A channel as the one who sends and the ones who receive write it.
+const synced = (name, role) => name && (role === 1 ? `${name}!` : role === 2 ? `${name}?` : name);
 const processName = p => data.processes[p][0];
 const locationName = (p, l) => data.templates[data.processes[p][1]].locations[l];
 const variableText = (id, value) => data.variables[id][2]?.[value] !== undefined ? data.variables[id][2][value] : data.variables[id][1] ? (value ? "true" : "false") : String(value).replace("-", "−");
 const told = move => data.templates[data.processes[move.process][1]].told?.[move.edge]?.replaceAll("->", "→");
-const moveText = move => `${told(move) ?? `${locationName(move.process, move.from)} → ${locationName(move.process, move.to)}`}${move.select ? `  [${move.select}]` : ""}`;
+const moveText = (move, name = text => text) => `${told(move) ?? `${name(locationName(move.process, move.from))} → ${name(locationName(move.process, move.to))}`}${move.select ? `  [${move.select}]` : ""}`;
+// Where a location and an edge stand on the drawing, which may be the author's of something that was translated.
+const drawnAt = (p, location) => data.templates[data.processes[p][1]].places?.[location] ?? location;
+const drawnEdge = (p, edge) => { const { taken } = data.templates[data.processes[p][1]]; return taken ? taken[edge] ?? -1 : edge; };
+const isDrawn = p => document.getElementById(`drawing-${data.processes[p][1]}`) !== null;
+// Variables and clocks of a translation, which its author has never heard of.
+const innerVariables = new Set(data.inner?.[0]), innerClocks = new Set(data.inner?.[1]);
 const changeTexts = event => [
-  ...event.variables.map(v => `${data.variables[v.id][0]}: ${variableText(v.id, v.was)} → ${variableText(v.id, v.value)}`),
-  ...event.clocks.map(c => `${data.clocks[c.id]} := ${c.value}`),
+  ...event.variables.filter(v => !innerVariables.has(v.id)).map(v => `${data.variables[v.id][0]}: ${variableText(v.id, v.was)} → ${variableText(v.id, v.value)}`),
+  ...event.clocks.filter(c => !innerClocks.has(c.id)).map(c => `${data.clocks[c.id]} := ${c.value}`),
 ];

@@ -102,8 +102,8 @@ class TimeLine {
       name: lane.name, height: LANE,
       bars: lane.bars.filter(([from, to]) => to > first && from <= last).map(([from, to, color]) => ({ from: Math.max(from, first), to: Math.min(to, last), text: "", color: tint(color) })),
     }));
-    const clocks = this.page.matching(data.clocks);
-    const processes = this.page.processes();
+    const clocks = this.page.matching(data.clocks).filter(id => !innerClocks.has(id));
+    const processes = this.page.processes().filter(p => locationName(p, run.raw.locations[p]));
     const most = Math.max(4, LANES - own.length - Math.min(clocks.length, LANES / 2));
     const shownProcesses = processes.slice(0, most), shownClocks = clocks.slice(0, Math.max(4, LANES - own.length - shownProcesses.length));
     this.hiddenLanes = processes.length - shownProcesses.length + clocks.length - shownClocks.length;

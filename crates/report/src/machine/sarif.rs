@@ -1,6 +1,7 @@
 //! For editors and code hosts: SARIF 2.1.0.
 
 use super::{KINDS, MachineReport, meaning, sentence};
+use crate::sarif::{location, log};
 use serde_json::{Value, json};
 
 impl MachineReport<'_> {
@@ -11,19 +12,7 @@ impl MachineReport<'_> {
             .map(|kind| json!({"id": kind.name(), "shortDescription": {"text": meaning(*kind)}}))
             .collect();
         let results: Vec<Value> = self.checked.findings.iter().map(|located| self.result(located)).collect();
-        json!({
-            "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-            "version": "2.1.0",
-            "runs": [{
-                "tool": {"driver": {
-                    "name": "guidepost",
-                    "version": env!("CARGO_PKG_VERSION"),
-                    "rules": rules,
-                }},
-                "columnKind": "unicodeCodePoints",
-                "results": results,
-            }],
-        })
+        log(&rules, &results)
     }
 
     fn result(&self, located: &guidepost_machines::Located) -> Value {
@@ -37,16 +26,13 @@ impl MachineReport<'_> {
             message.push_str("; after: ");
             message.push_str(&evidence.join(", "));
         }
-        let mut location =
-            json!({"physicalLocation": {"artifactLocation": {"uri": self.model.replace('\\', "/")}}});
-        if let Some(at) = self.position(located.span) {
-            location["physicalLocation"]["region"] = json!({"startLine": at.line, "startColumn": at.column});
-        }
+        let region =
+            self.position(located.span).map(|at| json!({"startLine": at.line, "startColumn": at.column}));
         json!({
             "ruleId": finding.kind.name(),
             "level": if finding.certain { "warning" } else { "note" },
             "message": {"text": message},
-            "locations": [location],
+            "locations": [location(self.model, region)],
         })
     }
 }

@@ -6,6 +6,7 @@ mod queries;
 mod text;
 
 pub use features::Feature;
+pub(crate) use queries::description;
 pub use queries::{QueryKind, QuerySummary};
 
 use guidepost_language::Loaded;
@@ -101,6 +102,12 @@ impl Summary {
     /// The network, when it could be built.
     pub fn network(&self) -> Option<&Network> {
         self.network.as_ref()
+    }
+
+    /// All messages: why it cannot be checked, what looks wrong, and what is wrong with its queries.
+    pub fn messages(&self) -> Diagnostics {
+        let queries = self.queries.iter().flat_map(|query| &query.problems);
+        self.obstacles.iter().chain(&self.warnings).chain(queries).cloned().collect()
     }
 
     /// Adds a reason why the model cannot be checked, one that only an engine knows.

@@ -122,7 +122,7 @@ fn summary(loaded: &Loaded, query: &Query, network: Option<&Network>) -> QuerySu
 }
 
 /// The comment without the lines that state the expected answer.
-fn description(comment: &str) -> String {
+pub(crate) fn description(comment: &str) -> String {
     let told = |line: &&str| !line.to_ascii_lowercase().starts_with("expect:");
     comment.lines().map(str::trim).filter(told).collect::<Vec<_>>().join("\n").trim().to_owned()
 }

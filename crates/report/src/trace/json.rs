@@ -27,7 +27,8 @@ fn step_json(network: &Network, step: &Step<'_>) -> Value {
     })
 }
 
-pub(crate) fn transition_json(network: &Network, transition: &Transition) -> Value {
+/// `{ "kind", "channel", "edges" }`
+pub fn transition_json(network: &Network, transition: &Transition) -> Value {
     let (kind, channel) = match transition.kind {
         TransitionKind::Internal => ("internal", None),
         TransitionKind::Channel(id) => {
@@ -68,7 +69,7 @@ fn edge_json(network: &Network, id: EdgeId) -> Value {
 }
 
 /// `{ "locations", "variables", "clocks" }`, each a map from names to values.
-pub(crate) fn state(network: &Network, state: &State) -> Value {
+pub fn state(network: &Network, state: &State) -> Value {
     let locations: Map<String, Value> = network
         .processes
         .iter()

@@ -5,11 +5,12 @@
 
 mod changes;
 mod json;
+pub(crate) mod story;
 mod table;
 mod text;
 
 pub use changes::Changes;
-pub(crate) use json::{state as state_json, transition_json};
+pub use json::{state as state_json, transition_json};
 
 use guidepost_network::interpreter::{Interpreter, Rational, ReplayedStep, Run, RunStep, State, Transition};
 use guidepost_network::{EdgeId, Network};

@@ -12,7 +12,7 @@ use super::Trace;
 use crate::appearance::{CHANGE, HEADING, Look, NAME, columns};
 use crate::number::decimal;
 use crate::words::Words;
-use guidepost_network::interpreter::{State, TransitionKind};
+use guidepost_network::interpreter::State;
 use guidepost_network::{ClockId, ProcessId, VarId};
 
 /// Longer cells are cut.
@@ -63,14 +63,12 @@ impl Trace<'_> {
         let times = self.times().into_iter().map(|time| time.map_or_else(|| "?".to_owned(), decimal));
         let action = |transition: Option<&guidepost_network::interpreter::Transition>| match transition {
             None => "waits".to_owned(),
-            Some(transition) => match transition.kind {
-                TransitionKind::Internal => {
-                    let who = transition.edges.first().map(|id| self.network.edges[id.index()].process);
-                    who.map_or_else(String::new, |process| Words(self.network).process(process).to_owned())
-                }
-                TransitionKind::Channel(id) => self.network.channels[id.index()].name.clone(),
-                TransitionKind::Vector(id) => self.network.vectors[id as usize].name.clone(),
-            },
+            Some(transition) => {
+                let who = || transition.edges.first().map(|id| self.network.edges[id.index()].process);
+                let words = Words(self.network);
+                let channel = words.channel(transition.kind).map(str::to_owned);
+                channel.or_else(|| who().map(|process| words.process(process).to_owned())).unwrap_or_default()
+            }
         };
         let actions = self.steps.iter().map(|step| cut(action(step.transition)));
         let column = |heading: &str, cells: Vec<String>, numeric| Column {
@@ -99,7 +97,9 @@ impl Trace<'_> {
             let cells = states.iter().map(cell).collect();
             all.push(Column { heading: cut(words.process(id).to_owned()), cells, numeric: false });
         }
-        for (index, id) in (0..network.variables.len()).zip((0..).map(VarId)) {
+        for (index, id) in
+            (0..network.variables.len()).zip((0..).map(VarId)).filter(|(_, id)| !words.is_inner(*id))
+        {
             let cells = states.iter().map(|state| words.value(id, state.variables[index])).collect();
             all.push(Column { heading: cut(words.variable(id).to_owned()), cells, numeric: true });
         }

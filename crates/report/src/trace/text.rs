@@ -8,12 +8,13 @@
 //!                            presses: 0 -> 1, Lamp.y := 0
 //! ```
 
+use super::story::Story;
 use super::{Changes, Failing, Step, Trace};
 use crate::appearance::{CHANGE, CHANNEL, HEADING, Look, NAME, TROUBLE, columns};
 use crate::number::decimal;
 use crate::words::Words;
 use anstyle::Style;
-use guidepost_network::interpreter::{Interpreter, Rational, State, Transition, TransitionKind};
+use guidepost_network::interpreter::{Interpreter, Rational, State, Transition};
 use guidepost_network::{ClockId, EdgeId, Network, Sync, VarId};
 
 /// Longer names are not allowed to push the columns behind them to the right; they overhang.
@@ -77,6 +78,9 @@ impl Trace<'_> {
         if look.detail.columns {
             return self.table(look);
         }
+        if let Some(story) = Story::of(self) {
+            return self.story_text(&story, look);
+        }
         let mut rows = self.initial_rows();
         let costs = self.costs().unwrap_or_default();
         let mut interpreter = Interpreter::new(self.network);
@@ -91,6 +95,40 @@ impl Trace<'_> {
             if let Some(own) = rows.last_mut() {
                 own.extend(facts(RowKind::State, self.asked_for(step.after, look).into_iter()));
             }
+        }
+        if let Some(failing) = &self.failing {
+            rows.push(self.failing_rows(failing));
+        }
+        layout(&rows, look)
+    }
+
+    /// The author's steps: who, what they do, what they have polled for that, and what they write.
+    fn story_text(&self, story: &Story<'_>, look: Look) -> String {
+        let mut rows = self.initial_rows();
+        let mut before = Some(Rational::ZERO);
+        for (index, chapter) in story.chapters.iter().enumerate() {
+            let telling = chapter.telling(self.network);
+            let mut own = vec![Row::of("", chapter.who, telling.deeds.join(", "))];
+            own[0].step = (index + 1).to_string();
+            own[0].time = chapter.time.map_or_else(|| "?".to_owned(), decimal);
+            let delay = chapter.time.zip(before).and_then(|(now, before)| now.minus(before).ok());
+            own[0].delay = delay
+                .filter(|delay| *delay != Rational::ZERO)
+                .map_or_else(String::new, |delay| format!("+{}", decimal(delay)));
+            own.extend(facts(RowKind::State, telling.seen.into_iter()));
+            own.extend(facts(RowKind::Changes, telling.written.into_iter()));
+            if look.detail.unfolded && chapter.parts.len() > 1 {
+                own.extend(chapter.parts.iter().map(|(time, words)| Row {
+                    delay: time.map_or_else(String::new, |time| format!("@{}", decimal(time))),
+                    ..Row::of("", "", words.clone())
+                }));
+            }
+            own.extend(facts(
+                RowKind::State,
+                self.asked_for(self.steps[chapter.last].after, look).into_iter(),
+            ));
+            before = chapter.time;
+            rows.push(own);
         }
         if let Some(failing) = &self.failing {
             rows.push(self.failing_rows(failing));
@@ -115,7 +153,7 @@ impl Trace<'_> {
         let mut items = Vec::new();
         if look.detail.full {
             items.extend(state.locations.iter().filter_map(|location| words.place(*location)));
-            let cells = (0..).map(VarId).zip(&state.variables);
+            let cells = (0..).map(VarId).zip(&state.variables).filter(|(id, _)| !words.is_inner(*id));
             items.extend(
                 cells.map(|(id, &value)| format!("{} = {}", words.variable(id), words.value(id, value))),
             );
@@ -161,17 +199,14 @@ impl Trace<'_> {
     }
 
     fn move_rows(&self, transition: &Transition) -> Vec<Row> {
-        let name = match transition.kind {
-            TransitionKind::Internal => "",
-            TransitionKind::Channel(id) => &self.network.channels[id.index()].name,
-            TransitionKind::Vector(id) => &self.network.vectors[id as usize].name,
-        };
+        let name = Words(self.network).channel(transition.kind).unwrap_or_default();
         transition.edges.iter().map(|&edge| self.move_row(edge, name)).collect()
     }
 
     fn move_row(&self, id: EdgeId, channel: &str) -> Row {
         let edge = &self.network.edges[id.index()];
         let sync = match edge.sync {
+            _ if channel.is_empty() => String::new(),
             Sync::Internal => String::new(),
             Sync::Send(_) => format!("{channel}!"),
             Sync::Receive(_) => format!("{channel}?"),
@@ -208,9 +243,7 @@ fn facts(kind: RowKind, items: impl Iterator<Item = String>) -> Vec<Row> {
 
 fn change_texts(network: &Network, changes: &Changes) -> Vec<String> {
     let words = Words(network);
-    let variables = changes.variables.iter().map(|&(id, old, new)| {
-        format!("{}: {} -> {}", words.variable(id), words.value(id, old), words.value(id, new))
-    });
+    let variables = changes.variables.iter().map(|change| words.change(*change));
     let clocks =
         changes.clocks.iter().map(|&(id, value)| format!("{} := {}", words.clock(id), decimal(value)));
     variables.chain(clocks).collect()
@@ -220,7 +253,7 @@ fn change_texts(network: &Network, changes: &Changes) -> Vec<String> {
 fn values(network: &Network, state: &State) -> Vec<String> {
     let mut groups: Vec<(&str, String, usize)> = Vec::new();
     let words = Words(network);
-    for (id, &value) in (0..).map(VarId).zip(&state.variables) {
+    for (id, &value) in (0..).map(VarId).zip(&state.variables).filter(|(id, _)| !words.is_aside(*id)) {
         let name = words.variable(id);
         let array = name.split_once('[').map_or("", |(array, _)| array);
         let value = words.value(id, value);

@@ -1,7 +1,8 @@
 //! Why a step is not possible, in the names of the model.
 
 use crate::number::decimal;
-use guidepost_network::interpreter::{Blocked, Failure, ReplayReason, TransitionKind};
+use crate::words::Words;
+use guidepost_network::interpreter::{Blocked, Failure, ReplayReason};
 use guidepost_network::{EdgeId, Network};
 
 /// One sentence without a full stop.
@@ -23,36 +24,32 @@ pub fn describe(reason: &ReplayReason, network: &Network) -> String {
         }
         ReplayReason::Committed => "a process in a committed location has to move first".to_owned(),
         ReplayReason::Priority(higher) => {
-            let channel = match higher.kind {
-                TransitionKind::Channel(id) => format!(" on {}", network.channels[id.index()].name),
-                _ => String::new(),
-            };
+            let channel = Words(network).channel(higher.kind);
+            let channel = channel.map_or_else(String::new, |name| format!(" on {name}"));
             let who: Vec<&str> = higher.edges.iter().map(|&id| process(id, network)).collect();
             format!("a transition{channel} of {} has a higher priority", who.join(" and "))
         }
         ReplayReason::Blocked(Blocked::Invariant(id)) => {
-            let location = &network.locations[id.index()];
-            let process = &network.processes[location.process.index()].name;
-            format!("the invariant of {process}.{} would not hold", location.name)
+            let words = Words(network);
+            let process = network.locations[id.index()].process;
+            let place = words.place(*id).unwrap_or_else(|| words.process(process).to_owned());
+            format!("the invariant of {place} would not hold")
         }
         ReplayReason::Blocked(Blocked::Range(error)) | ReplayReason::Failure(Failure::Evaluation(error)) => {
             error.describe(network)
         }
         ReplayReason::Failure(Failure::NegativeClock(clock)) => {
-            format!("clock {} would become negative", network.clocks[clock.index()].name)
+            format!("clock {} would become negative", Words(network).clock(*clock))
         }
         ReplayReason::Failure(failure @ Failure::TooPrecise(_)) => failure.to_string(),
     }
 }
 
 fn process(id: EdgeId, network: &Network) -> &str {
-    network.edges.get(id.index()).map_or("?", |edge| &network.processes[edge.process.index()].name)
+    network.edges.get(id.index()).map_or("?", |edge| Words(network).process(edge.process))
 }
 
 fn edge(id: EdgeId, network: &Network) -> String {
-    let name = |location: guidepost_network::LocationId| &network.locations[location.index()].name;
-    network.edges.get(id.index()).map_or_else(
-        || format!("number {}", id.0),
-        |edge| format!("{} -> {}", name(edge.source), name(edge.target)),
-    )
+    let is_known = id.index() < network.edges.len();
+    if is_known { Words(network).course(id) } else { format!("number {}", id.0) }
 }

@@ -7,7 +7,7 @@ use crate::trace::transition_json;
 use crate::words::Words;
 use guidepost_answer::{
     Answer, Cost, Estimate, Evidence, Measure, Measured, ModelError, PassedGuidepost, Refinement, RunEnding,
-    Statistics, Trust, Verdict,
+    Statistics, Trust, Verdict, WorkerFigures,
 };
 use guidepost_language::model::Property;
 use guidepost_network::Network;
@@ -65,6 +65,22 @@ pub(crate) fn property_of(value: &Value) -> Option<Property> {
     Some(Property { name: value["name"].as_str()?.into(), text: value["text"].as_str()?.to_owned() })
 }
 
+/// What one of several processes did.
+pub(crate) fn worker_json(worker: &WorkerFigures) -> Value {
+    let s = &worker.statistics;
+    json!({
+        "name": worker.name,
+        "explored": s.explored,
+        "generated": s.generated,
+        "stored": s.stored,
+        "waiting": worker.waiting,
+        "peak_memory_bytes": s.bytes,
+        "sent": worker.sent,
+        "sent_bytes": worker.sent_bytes,
+        "idle_seconds": worker.idle_seconds,
+    })
+}
+
 fn answer_json(map: &mut Map<String, Value>, answer: &Answer, network: &Network) {
     if let Some(reason) = reason(answer) {
         map.insert("reason".into(), json!(reason));
@@ -100,6 +116,7 @@ fn answer_json(map: &mut Map<String, Value>, answer: &Answer, network: &Network)
                 "states": certificate.states,
                 "zones": certificate.zones,
                 "bytes": certificate.bytes,
+                "hides": certificate.hides,
                 "checked": certificate.checked,
             }),
         );
@@ -113,6 +130,9 @@ fn answer_json(map: &mut Map<String, Value>, answer: &Answer, network: &Network)
     }
     if let Some(refinement) = &answer.refinement {
         map.insert("refinement".into(), refinement_json(refinement));
+    }
+    if !answer.workers.is_empty() {
+        map.insert("workers".into(), answer.workers.iter().map(worker_json).collect());
     }
     if let Some(evidence) = &answer.evidence {
         let mut value = trace(evidence, network);

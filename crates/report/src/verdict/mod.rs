@@ -6,16 +6,19 @@ mod text;
 
 pub(crate) use json::{
     ending_json, model_error as model_error_json, property_json, property_of, statistics as statistics_json,
-    trace as trace_json, verdict_word,
+    trace as trace_json, verdict_word, worker_json,
 };
 pub use junit::{Suite, junit};
 pub(crate) use text::run as run_text;
-pub use text::{closing_text, latest_text};
+pub use text::{bounds, closing_text, first_names, latest_text};
 
 use crate::Trace;
-use guidepost_answer::{AbstractionProof, Answer, Estimate, Evidence, ModelError, Outcome, Verdict};
+use guidepost_answer::{
+    AbstractionProof, Answer, Estimate, Evidence, ModelError, Outcome, StopReason, Verdict, WorkerFigures,
+};
 use guidepost_language::model::{Expectation, Property};
 use guidepost_network::Network;
+use std::borrow::Cow;
 
 /// The results of one check.
 pub struct Report<'a> {
@@ -55,12 +58,20 @@ fn proof(answer: &Answer) -> Option<&AbstractionProof> {
 }
 
 /// Why there is no verdict, in a few words.
-pub(crate) fn reason(answer: &Answer) -> Option<&'static str> {
+pub(crate) fn reason(answer: &Answer) -> Option<Cow<'static, str>> {
     match answer.outcome {
         Outcome::Decided(_) => None,
-        Outcome::Stopped(reason) => Some(reason.describe()),
-        Outcome::Failed(_) => Some("the model has an error"),
+        Outcome::Stopped(StopReason::Lost(number)) => Some(lost(number, &answer.workers).into()),
+        Outcome::Stopped(reason) => Some(reason.describe().into()),
+        Outcome::Failed(_) => Some("the model has an error".into()),
     }
+}
+
+/// `worker 3 (10.0.0.3:7701) was lost`, given its number, from 1.
+pub(crate) fn lost(number: u32, workers: &[WorkerFigures]) -> String {
+    let worker = (number as usize).checked_sub(1).and_then(|index| workers.get(index));
+    let name = worker.map_or_else(String::new, |worker| format!(" ({})", worker.name));
+    format!("worker {number}{name} was lost")
 }
 
 impl QueryResult {

@@ -1,7 +1,8 @@
 //! Verdicts as text, in the terms of UPPAAL.
 
-use super::{QueryResult, Report, proof, way};
+use super::{QueryResult, Report, lost, proof, way};
 use crate::appearance::{CHANGE, HEADING, NAME, TROUBLE, count};
+use crate::trace::story::Story;
 use crate::words::Words;
 use crate::{Look, Trace, decimal};
 use guidepost_answer::{
@@ -100,7 +101,7 @@ fn result_text(
     }
     numbers(text, answer, earlier, look);
     if let Some(refinement) = &answer.refinement {
-        let _ = writeln!(text, "  {}", look.paint(HEADING, &learned(answer, refinement)));
+        let _ = writeln!(text, "  {}", look.paint(HEADING, &learned(answer, refinement, network)));
     }
     if let Some(certificate) = &answer.certificate {
         let _ = writeln!(text, "  {}", certificate_sentence(certificate));
@@ -126,30 +127,37 @@ fn sentence(answer: &Answer, look: Look) -> String {
         (Outcome::Decided(true), true) => (TROUBLE, "Formula MAY be satisfied.".into()),
         (Outcome::Decided(false), true) => (TROUBLE, "Formula MAY NOT be satisfied.".into()),
         (Outcome::Failed(_), _) => (TROUBLE, "Not answered: the model has an error.".into()),
-        (Outcome::Stopped(reason), _) => (TROUBLE, format!("Undecided: {}.", undecided(*reason))),
+        (Outcome::Stopped(reason), _) => (TROUBLE, format!("Undecided: {}.", undecided(*reason, answer))),
     };
     look.paint(style, &sentence)
 }
 
 /// What refinement learned.
-fn learned(answer: &Answer, refinement: &Refinement) -> String {
-    const SHOWN: usize = 8;
+fn learned(answer: &Answer, refinement: &Refinement, network: &Network) -> String {
     let Refinement { rounds, nodes, precision, .. } = refinement;
     let size = format!(
-        "{} after {}",
+        "{}: {} after {}",
+        answer.method.engine,
         count(*nodes as usize, "node", "nodes"),
         count(*rounds as usize, "refinement", "refinements")
     );
-    let more = precision.len().saturating_sub(SHOWN);
-    let mut names = precision.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(", ");
-    if more > 0 {
-        let _ = write!(names, " and {more} more");
-    }
+    let told: Vec<String> = precision.iter().map(|name| network.wording.name(name).into()).collect();
+    let names = first_names(&told);
     match (precision.is_empty(), answer.outcome.is_decided()) {
         (true, true) => format!("{size}; nothing had to be learned about clocks and variables"),
         (true, false) => size,
         (false, _) => format!("{size}; what matters: {names}"),
     }
+}
+
+/// Some names, and how many there are beside them.
+pub fn first_names(names: &[String]) -> String {
+    const SHOWN: usize = 8;
+    let mut text = names.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(", ");
+    if let Some(more @ 1..) = names.len().checked_sub(SHOWN) {
+        let _ = write!(text, " and {more} more");
+    }
+    text
 }
 
 /// `Certificate: 96 states with 220 zones, 1904 bytes in fischer.cert, checked.`
@@ -158,7 +166,11 @@ fn certificate_sentence(certificate: &Certification) -> String {
         (count(certificate.states, "state", "states"), count(certificate.zones, "zone", "zones"));
     let file = certificate.file.as_ref().map_or_else(String::new, |file| format!(" in {file}"));
     let checked = if certificate.checked { ", checked" } else { "" };
-    format!("Certificate: {states} with {zones}, {} bytes{file}{checked}.", certificate.bytes)
+    let hides = match &*certificate.hides {
+        [] => String::new(),
+        names => format!(" It does not need {}.", first_names(names)),
+    };
+    format!("Certificate: {states} with {zones}, {} bytes{file}{checked}.{hides}", certificate.bytes)
 }
 
 /// What is known of the best run, and whose word that rests on.
@@ -197,8 +209,9 @@ fn capital(word: &str) -> String {
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
-fn undecided(reason: StopReason) -> String {
+fn undecided(reason: StopReason, answer: &Answer) -> String {
     match reason {
+        StopReason::Lost(number) => lost(number, &answer.workers),
         StopReason::Interrupt | StopReason::Incomplete => reason.describe().to_owned(),
         StopReason::Full => "the store is full, which it is after 4 billion states".into(),
         StopReason::Time | StopReason::Memory | StopReason::States => {
@@ -296,9 +309,14 @@ fn method(answer: &Answer) -> String {
 
 fn values(text: &mut String, measurement: &Measurement, approximate: bool) {
     let may = if approximate { " (over-approximated: the true bounds MAY be tighter)" } else { "" };
-    for item in &measurement.items {
-        let _ = writeln!(text, "  {}{may}", bound(measurement.kind, item));
+    for bound in bounds(measurement) {
+        let _ = writeln!(text, "  {bound}{may}");
     }
+}
+
+/// What was measured, expression by expression: `x <= 5`.
+pub fn bounds(measurement: &Measurement) -> Vec<String> {
+    measurement.items.iter().map(|item| bound(measurement.kind, item)).collect()
 }
 
 /// `sup` is answered with the upper bound, `inf` with the lower one, `bounds` with both.
@@ -370,7 +388,11 @@ fn headline(text: &mut String, evidence: &Evidence, cost: Option<&Cost>, network
     });
     let shortest = best.unwrap_or(if evidence.optimal { "a shortest run" } else { "a run" });
     let length = count(evidence.length(), "transition", "transitions");
-    let time = match Trace::new(network, &evidence.initial, &evidence.steps).duration() {
+    let trace = Trace::new(network, &evidence.initial, &evidence.steps);
+    let told = Story::of(&trace).map_or_else(String::new, |story| {
+        format!(", told in {}", count(story.chapters.len(), "step", "steps"))
+    });
+    let time = match trace.duration() {
         Some(duration) if duration == Rational::ZERO => " that takes no time".to_owned(),
         Some(duration) => format!(" that takes {} time units", decimal(duration)),
         None => String::new(),
@@ -378,7 +400,7 @@ fn headline(text: &mut String, evidence: &Evidence, cost: Option<&Cost>, network
     let _ = if evidence.steps.is_empty() {
         writeln!(text, "  Shown by the initial state:")
     } else {
-        writeln!(text, "  Shown by {shortest} of {length}{time}:")
+        writeln!(text, "  Shown by {shortest} of {length}{time}{told}:")
     };
 }
 
@@ -435,10 +457,14 @@ fn trace_text(text: &mut String, trace: &Trace<'_>, look: Look) {
 
 /// A run with its ending.
 pub(crate) fn run(text: &mut String, evidence: &Evidence, network: &Network, look: Look) {
-    trace_text(text, &Trace::new(network, &evidence.initial, &evidence.steps), look);
+    let trace = Trace::new(network, &evidence.initial, &evidence.steps);
+    trace_text(text, &trace, look);
     let ending = match evidence.ending {
         RunEnding::Goal => return,
-        RunEnding::Loop(at) => format!("From transition {} on this can go on forever.", at + 1),
+        RunEnding::Loop(at) => match Story::of(&trace) {
+            Some(story) => format!("From step {} on this can go on forever.", story.chapter_of(at)),
+            None => format!("From transition {} on this can go on forever.", at + 1),
+        },
         RunEnding::Waits => "From here on time passes forever, and nothing else happens.".to_owned(),
         RunEnding::Stuck => "From here on no transition is possible, and time comes to a halt.".to_owned(),
     };

@@ -1,6 +1,7 @@
-//! The directed searches for the goal of one query.
+//! The directed searches for the goal of one query, and refinement beside them.
 
 use super::contest::Room;
+use super::refining::{Inquiry, Refining};
 use super::schedule::Schedule;
 use guidepost_answer::{Answer, Estimate, Limits, Statistics, StopReason, Unsupported};
 use guidepost_heuristics::{Budget, HeuristicSpec};
@@ -60,7 +61,7 @@ impl Guide {
     }
 }
 
-/// All directed searches for the goal of one query.
+/// All that is done for the goal of one query alone.
 pub(super) struct Attempt<'c, 'q, 'n> {
     pub(super) job: Job<'q>,
     network: &'n Network,
@@ -71,6 +72,7 @@ pub(super) struct Attempt<'c, 'q, 'n> {
     /// Those that have not begun yet.
     planned: Vec<Guide>,
     searches: Vec<(Guide, DirectedTurns<'q, 'n>)>,
+    refining: Refining<'q>,
     /// What searches did that are over.
     spent: Statistics,
     /// The effort of breadth-first search when a database was tried.
@@ -85,7 +87,7 @@ pub(super) enum Turn {
     Open,
 }
 
-impl<'c, 'q, 'n> Attempt<'c, 'q, 'n> {
+impl<'c, 'q, 'n: 'q> Attempt<'c, 'q, 'n> {
     pub(super) fn new(
         network: &'n Network,
         job: Job<'q>,
@@ -98,14 +100,26 @@ impl<'c, 'q, 'n> Attempt<'c, 'q, 'n> {
         } else {
             vec![Guide::Solution, Guide::GraphDistance, Guide::Conditions]
         };
-        let (searches, spent) = (Vec::new(), Statistics::default());
-        Self { job, network, configuration, seed, begin, planned, searches, spent, last_database: None }
+        let (searches, refining, spent) = (Vec::new(), Refining::Planned, Statistics::default());
+        Self {
+            job,
+            network,
+            configuration,
+            seed,
+            begin,
+            planned,
+            searches,
+            refining,
+            spent,
+            last_database: None,
+        }
     }
 
-    /// The weight of all its searches.
+    /// The weight of all that take turns for it.
     pub(super) fn weight(&self) -> u64 {
         let planned = self.planned.iter().map(|guide| guide.weight()).sum::<u64>();
-        planned + self.searches.iter().map(|(guide, _)| guide.weight()).sum::<u64>()
+        let searches = self.searches.iter().map(|(guide, _)| guide.weight()).sum::<u64>();
+        planned + searches + self.refining.weight()
     }
 
     /// States stored, and the memory in use.
@@ -120,10 +134,11 @@ impl<'c, 'q, 'n> Attempt<'c, 'q, 'n> {
         for (_, search) in &self.searches {
             statistics.add_effort(search.statistics());
         }
+        statistics.add_effort(&self.refining.statistics());
         statistics
     }
 
-    /// Every search has a turn; `weights` are those of all searches of the contest, and `used` states and bytes are those of all.
+    /// Everybody has a turn; `weights` are those of all searches of the contest, and `used` states and bytes are those of all.
     pub(super) fn advance(
         &mut self,
         schedule: Schedule,
@@ -131,6 +146,10 @@ impl<'c, 'q, 'n> Attempt<'c, 'q, 'n> {
         room: Room<'_>,
         used: (u64, usize),
     ) -> Result<Turn, Unsupported> {
+        if let Some(answer) = self.refine(schedule, weights, room, used) {
+            return Ok(answer);
+        }
+        self.reconsider(schedule, room, used);
         self.begin_planned(room)?;
         for index in (0..self.searches.len()).rev() {
             let (guide, search) = &mut self.searches[index];
@@ -141,7 +160,11 @@ impl<'c, 'q, 'n> Attempt<'c, 'q, 'n> {
             match end {
                 Some(end) if is_final(search, &end) => {
                     let (_, search) = self.searches.remove(index);
+                    let has_proof = search.has_proof();
                     let (query, mut answer) = search.conclude(self.configuration);
+                    if has_proof {
+                        answer.note_errors(self.network);
+                    }
                     answer.statistics.add_effort(&self.statistics());
                     return Ok(Turn::Answered(query, Box::new(answer)));
                 }
@@ -151,6 +174,25 @@ impl<'c, 'q, 'n> Attempt<'c, 'q, 'n> {
             }
         }
         Ok(Turn::Open)
+    }
+
+    /// Refinement has its turn; the answer, if there is one.
+    fn refine(
+        &mut self,
+        schedule: Schedule,
+        weights: u64,
+        room: Room<'_>,
+        used: (u64, usize),
+    ) -> Option<Turn> {
+        let limits = Limits {
+            time: self.configuration.limits.left_since(self.begin).time,
+            ..room.limits_beside(used)
+        };
+        let (network, job, configuration) = (self.network, &self.job, self.configuration);
+        let inquiry = Inquiry { network, job, configuration };
+        let mut answer = self.refining.advance(&inquiry, schedule, weights, &limits)?;
+        answer.statistics.add_effort(&self.statistics());
+        Some(Turn::Answered(self.job.index, Box::new(answer)))
     }
 
     /// Begins with the searches that are planned.
@@ -175,15 +217,22 @@ impl<'c, 'q, 'n> Attempt<'c, 'q, 'n> {
     }
 
     /// Frees all searches.
-    pub(super) fn dismiss_all(&mut self) {
+    fn dismiss_searches(&mut self) {
         self.planned.clear();
         while !self.searches.is_empty() {
             self.dismiss(0);
         }
     }
 
-    /// Tries an abstraction, when breadth-first search has worked long enough; `used` states and bytes are in use so far.
-    pub(super) fn reconsider(&mut self, schedule: Schedule, room: Room<'_>, used: (u64, usize)) {
+    /// Frees everything.
+    pub(super) fn dismiss_all(&mut self) {
+        self.dismiss_searches();
+        self.spent.add_effort(&self.refining.statistics());
+        self.refining = Refining::Over;
+    }
+
+    /// Tries a database, when breadth-first search has worked long enough; `used` states and bytes are in use so far.
+    fn reconsider(&mut self, schedule: Schedule, room: Room<'_>, used: (u64, usize)) {
         let Some(states) = schedule.database(self.last_database) else { return };
         self.last_database = Some(schedule.blind());
         let configuration = self.configuration;
@@ -214,7 +263,7 @@ impl<'c, 'q, 'n> Attempt<'c, 'q, 'n> {
             Database::NotWorth => self.last_database = Some(u64::MAX),
             Database::Built(search) => {
                 self.last_database = Some(u64::MAX);
-                self.dismiss_all();
+                self.dismiss_searches();
                 self.searches.push((Guide::Database, *search));
             }
         }

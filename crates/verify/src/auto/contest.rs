@@ -1,6 +1,6 @@
 //! The searches that take turns for some queries, and what becomes of them.
 //!
-//! Every query has directed searches of its own; breadth-first and depth-first search look for all goals at once. The limits hold for all of them together. A search
+//! Every query has directed searches and refinement of its own; breadth-first and depth-first search look for all goals at once. The limits hold for all of them together. A search
 //! that is over without an answer, or of no use any more, is freed; and when memory becomes short, all but the breadth-first one are.
 
 use super::attempt::{Attempt, Turn};
@@ -36,7 +36,7 @@ enum DepthFirst<'q, 'n> {
     Over,
 }
 
-impl<'c, 'q, 'n> Contest<'c, 'q, 'n> {
+impl<'c, 'q, 'n: 'q> Contest<'c, 'q, 'n> {
     /// Nothing has begun yet.
     pub(super) fn new(
         network: &'n Network,
@@ -92,7 +92,6 @@ impl<'c, 'q, 'n> Contest<'c, 'q, 'n> {
         let mut open = Vec::new();
         for mut attempt in std::mem::take(&mut self.attempts) {
             let before = attempt.usage();
-            attempt.reconsider(self.schedule, room, used);
             match attempt.advance(self.schedule, weights, room, used)? {
                 Turn::Answered(query, mut answer) => {
                     if let Some(blind) = &mut self.breadth_first {
@@ -250,6 +249,16 @@ impl Room<'_> {
             memory: self.limits.memory.map(|bytes| bytes / self.parts as usize),
             states: self.limits.states.map(|states| states / self.parts),
             ..self.limits.clone()
+        }
+    }
+
+    /// What is left of its part, beside what others use, for whoever keeps nothing from one turn to the next.
+    pub(super) fn limits_beside(self, used: (u64, usize)) -> Limits {
+        let (part, beside) = (self.limits(), self.beside(used, (0, 0)));
+        Limits {
+            memory: part.memory.map(|bytes| bytes.saturating_sub(beside.1)),
+            states: part.states.map(|states| states.saturating_sub(beside.0)),
+            ..part
         }
     }
 

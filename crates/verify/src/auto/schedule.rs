@@ -26,8 +26,10 @@ const GROWTH: u64 = 25;
 const PATIENCE: u64 = 500;
 /// But no estimate is too long that takes less than this.
 const SHORT: u64 = MILLISECOND / 5;
+/// Effort of breadth-first search after which it has looked for errors of the model long enough: from then on, proofs count that pass over them.
+const ERRORS_SOUGHT: u64 = 1000 * MILLISECOND;
 /// Effort of breadth-first search before the first database is tried, and by how much it has to grow before the next.
-const FIRST_DATABASE: u64 = 1000 * MILLISECOND;
+const FIRST_DATABASE: u64 = ERRORS_SOUGHT;
 const NEXT_DATABASE: u64 = 3;
 /// So many abstract states for those that breadth-first search has expanded, in percent: each takes about as long, or twice as long. More of them when
 /// the query has turned out to be very hard.
@@ -94,6 +96,11 @@ impl Schedule {
     /// Whether depth-first search takes part: its runs are long, so the others go first.
     pub(super) fn has_depth_first(self) -> bool {
         self.round >= 2
+    }
+
+    /// Whether refinement takes part, whose proofs pass over errors of the model if there can be any.
+    pub(super) fn has_refinement(self, can_fail: bool) -> bool {
+        if can_fail { self.blind >= ERRORS_SOUGHT } else { self.round >= 2 }
     }
 
     fn slice(self) -> u64 {

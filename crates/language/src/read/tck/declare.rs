@@ -24,6 +24,7 @@ pub(super) fn template(name: &Ident, span: Span) -> Template {
         branchpoints: Vec::new(),
         init: None,
         edges: Vec::new(),
+        mentions: Vec::new(),
         span,
     }
 }

@@ -55,7 +55,8 @@ impl Reader<'_> {
         }
         let init = self.initial(element, &nodes, &name.name);
         let edges = element.all("transition").filter_map(|child| self.edge(child, &nodes, &owner)).collect();
-        Template { name, name_at, params, decls, locations, branchpoints, init, edges, span: element.tag }
+        let (mentions, span) = (Vec::new(), element.tag);
+        Template { name, name_at, params, decls, locations, branchpoints, init, edges, mentions, span }
     }
 
     fn template_name(&mut self, element: &Element, index: usize) -> (Ident, Option<Point>) {

@@ -1,0 +1,322 @@
+//! A worker at work: it steps the dataflow, stores what arrives, expands what waits, and listens to its coordinator between.
+
+use crate::checkpoint;
+use crate::partition::Place;
+use crate::post::{Content, Letter, Post};
+use crate::protocol::{Ending, Exploration, Figures, Found, Order, Report};
+use crate::share::{Early, Share};
+use crate::spotter::Spotter;
+use guidepost_answer::{CompiledQuery, Limits, StopReason, Watch};
+use guidepost_network::Network;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
+use std::time::{Duration, Instant};
+use timely::worker::Worker;
+
+/// What a worker works with.
+pub(crate) struct Prepared {
+    /// The network.
+    pub(crate) network: Network,
+    /// The queries.
+    pub(crate) queries: Vec<CompiledQuery>,
+    /// Set to end the work.
+    pub(crate) interrupt: Option<Arc<AtomicBool>>,
+}
+
+/// A worker lets go of its states now and then, to look at letters and orders: after so long, or so many.
+const TURN: Duration = Duration::from_millis(2);
+const STATES_A_TURN: u32 = 512;
+/// With nothing to do, it looks for orders so often; letters wake it.
+const NAP: Duration = Duration::from_millis(5);
+/// How often it tells how it is getting on.
+const PROGRESS: Duration = Duration::from_millis(100);
+
+/// Works until the coordinator says that all is said, or is gone.
+pub(crate) fn work(
+    worker: &mut Worker,
+    prepared: &Prepared,
+    orders: &Receiver<Order>,
+    report: &dyn Fn(Report),
+) {
+    let mut part: Option<Taking<'_>> = None;
+    loop {
+        let order = match &part {
+            Some(part) if !part.is_over => orders.try_recv(),
+            // Letters of the exploration that is over may still have to be received, so that others can end it, too.
+            _ => orders.recv_timeout(NAP).map_err(|error| match error {
+                RecvTimeoutError::Timeout => TryRecvError::Empty,
+                RecvTimeoutError::Disconnected => TryRecvError::Disconnected,
+            }),
+        };
+        match order {
+            Ok(Order::Bye) | Err(TryRecvError::Disconnected) => return finish(&mut part, worker),
+            Ok(Order::Explore(exploration)) => {
+                finish(&mut part, worker);
+                match Taking::begin(worker, prepared, &exploration, report) {
+                    Ok(begun) => part = Some(begun),
+                    Err(reason) => report(Report::Refused(reason)),
+                }
+            }
+            Ok(order) => {
+                if let Some(part) = &mut part {
+                    part.hear(order, report);
+                }
+            }
+            Err(TryRecvError::Empty) => {}
+        }
+        if let Some(part) = &mut part {
+            part.turn(worker, report);
+        }
+    }
+}
+
+/// Lets everybody end an exploration before the next one begins.
+fn finish(part: &mut Option<Taking<'_>>, worker: &mut Worker) {
+    if let Some(part) = part.take() {
+        part.post.hold(None);
+        while !part.post.is_closed() {
+            while part.post.receive().is_some() {}
+            part.post.hold(None);
+            worker.step_or_park(Some(NAP));
+        }
+    }
+}
+
+/// A worker's part in an exploration.
+struct Taking<'p> {
+    me: u16,
+    interrupt: Option<Arc<AtomicBool>>,
+    share: Share<'p, Spotter<'p>>,
+    post: Post,
+    /// Which hits were reported.
+    reported: Vec<bool>,
+    is_paused: bool,
+    /// Somebody wants it to end, or it has ended: no more states are taken.
+    is_stopped: bool,
+    /// The end was reported.
+    is_over: bool,
+    /// Letters that were received.
+    received: u64,
+    last_still: Option<(u64, u64)>,
+    last_progress: Instant,
+    idle: Duration,
+}
+
+impl<'p> Taking<'p> {
+    fn begin(
+        worker: &mut Worker,
+        prepared: &'p Prepared,
+        exploration: &Exploration,
+        report: &dyn Fn(Report),
+    ) -> Result<Self, String> {
+        let place = (worker.index() as u16, worker.peers() as u16);
+        let limits = Limits {
+            time: exploration.time(),
+            memory: exploration.memory,
+            states: None,
+            interrupt: prepared.interrupt.clone(),
+        };
+        let Prepared { network, queries, .. } = prepared;
+        let spotter = Spotter::new(network, queries, exploration);
+        let (spotter, explorer) = spotter.map_err(|reason| reason.to_string())?;
+        let mut share = Share::new(explorer, spotter, place, exploration.shortest, Watch::new(&limits));
+        if let Some(files) = &exploration.resume {
+            checkpoint::load(&mut share, files)?;
+        }
+        let mut part = Self {
+            me: place.0,
+            interrupt: prepared.interrupt.clone(),
+            reported: share.watcher.hits().map(|_| false).collect(),
+            share,
+            post: Post::open(worker),
+            is_paused: false,
+            is_stopped: false,
+            is_over: false,
+            received: 0,
+            last_still: None,
+            last_progress: Instant::now(),
+            idle: Duration::ZERO,
+        };
+        if exploration.resume.is_none() {
+            let started = part.share.start();
+            part.settle(&started, report);
+        }
+        Ok(part)
+    }
+
+    fn hear(&mut self, order: Order, report: &dyn Fn(Report)) {
+        match order {
+            Order::Settled(jobs) => {
+                for job in jobs {
+                    self.settled(job);
+                }
+            }
+            Order::Pause => (self.is_paused, self.last_still) = (true, None),
+            Order::Save { folder, number } => {
+                let path = checkpoint::file(Path::new(&folder), number, self.me.into());
+                let saved = checkpoint::save(&self.share, &path);
+                let findings = || self.share.watcher.findings(self.me, &self.share.explorer);
+                report(Report::Saved(saved.map(|()| findings())));
+            }
+            Order::Continue => self.is_paused = false,
+            Order::Stop => self.stop(),
+            Order::Way(state) => {
+                let (ordinals, next) = self.share.holdings.way_back(state);
+                report(Report::Way(ordinals, next));
+            }
+            _ => {}
+        }
+    }
+
+    /// A goal of a query was found elsewhere, and need not be looked for.
+    fn settled(&mut self, job: usize) {
+        self.share.watcher.settle(job);
+        if let Some(reported) = self.reported.get_mut(job) {
+            *reported = true;
+        }
+    }
+
+    fn stop(&mut self) {
+        self.is_stopped = true;
+        self.share.holdings.waiting.clear();
+        self.share.holdings.parcels.clear();
+    }
+
+    /// A turn: letters, then states, then letters again.
+    fn turn(&mut self, worker: &mut Worker, report: &dyn Fn(Report)) {
+        let read = self.read_letters(report);
+        let expanded = self.expand_some(report);
+        let is_busy = read || expanded;
+        self.share.holdings.parcels.ship(self.me, &self.post, !expanded);
+        self.post.hold(self.share.holdings.pending());
+        if is_busy {
+            worker.step();
+        } else {
+            let begin = Instant::now();
+            worker.step_or_park(Some(NAP));
+            self.idle += begin.elapsed();
+            // Who has nothing to do looks at no limits.
+            if self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+                self.settle(&Err(Early::Stopped(StopReason::Interrupt)), report);
+            }
+        }
+        self.tell(report);
+    }
+
+    /// Stores what has arrived; says whether something has.
+    fn read_letters(&mut self, report: &dyn Fn(Report)) -> bool {
+        let mut has_read = false;
+        while let Some(Letter { from, content, .. }) = self.post.receive() {
+            has_read = true;
+            match content {
+                Content::Read(count) => self.share.holdings.parcels.were_read(from, count),
+                Content::States(states) => {
+                    self.received += 1;
+                    if !self.is_stopped {
+                        let received = self.share.receive(from, &states);
+                        self.settle(&received, report);
+                    }
+                    // At whichever depth is held.
+                    self.post.send(0, Letter { from: self.me, to: from, content: Content::Read(1) });
+                }
+            }
+        }
+        has_read
+    }
+
+    /// Expands states for a while; says whether there were some.
+    fn expand_some(&mut self, report: &dyn Fn(Report)) -> bool {
+        let begin = Instant::now();
+        for count in 0..STATES_A_TURN {
+            let is_held_up = self.is_paused || self.is_stopped || self.share.holdings.parcels.are_too_many();
+            if is_held_up || (count % 16 == 15 && begin.elapsed() > TURN) {
+                return count > 0;
+            }
+            let post = &self.post;
+            let expanded = self.share.expand(|depth| post.has_all_of(depth));
+            match expanded {
+                Ok(true) => self.report_hits(report),
+                Ok(false) => return count > 0,
+                Err(_) => self.settle(&expanded.map(|_| ()), report),
+            }
+        }
+        true
+    }
+
+    /// Says what became of some work.
+    fn settle(&mut self, result: &Result<(), Early>, report: &dyn Fn(Report)) {
+        self.report_hits(report);
+        let ending = match result {
+            Ok(()) | Err(Early::Satisfied) => return,
+            Err(Early::Stopped(reason)) => (*reason).into(),
+            Err(Early::Failed(place)) => Ending::Failed(*place),
+            Err(Early::Garbled) => Ending::Garbled,
+        };
+        if !self.is_stopped {
+            self.is_stopped = true;
+            report(Report::Early(ending));
+        }
+    }
+
+    /// Tells of goals that were found since.
+    fn report_hits(&mut self, report: &dyn Fn(Report)) {
+        let hits = self.share.watcher.hits();
+        for (job, (is_reported, hit)) in self.reported.iter_mut().zip(hits).enumerate() {
+            if let (Some(state), false) = (hit, *is_reported) {
+                *is_reported = true;
+                let place = Place { worker: self.me, state: state.0 };
+                report(Report::Hit(Found { job, spot: place.into(), depth: self.share.examined }));
+            }
+        }
+    }
+
+    /// Tells how it is getting on, and whether it is over.
+    fn tell(&mut self, report: &dyn Fn(Report)) {
+        if self.is_over {
+            return;
+        }
+        if self.is_stopped || self.post.is_closed() {
+            self.stop();
+            self.is_over = true;
+            let findings = self.share.watcher.findings(self.me, &self.share.explorer);
+            report(Report::Done(self.figures(), findings));
+            return;
+        }
+        if self.is_paused && self.share.holdings.parcels.are_none() {
+            let still = (self.share.holdings.parcels.sent.letters, self.received);
+            if self.last_still != Some(still) {
+                self.last_still = Some(still);
+                report(Report::Still { sent: still.0, received: still.1 });
+            }
+        }
+        if self.last_progress.elapsed() >= PROGRESS {
+            self.last_progress = Instant::now();
+            report(Report::Progress(self.figures()));
+        }
+    }
+
+    fn figures(&self) -> Figures {
+        let (numbers, sent) = (self.share.numbers(), self.share.holdings.parcels.sent);
+        Figures {
+            explored: numbers.explored,
+            generated: numbers.generated,
+            stored: numbers.stored,
+            covered: numbers.covered,
+            dropped: self.share.holdings.dropped(),
+            discrete: numbers.discrete,
+            bytes: numbers.bytes,
+            postponed: numbers.postponed,
+            renamed: numbers.renamed,
+            left_out: numbers.left_out,
+            waiting: self.share.holdings.waiting.len() as u64,
+            depth: self.share.depth(),
+            sent: sent.states,
+            sent_bytes: sent.bytes,
+            letters: sent.letters,
+            idle: self.idle.as_secs_f64(),
+            approximate: self.share.explorer.is_approximate(),
+        }
+    }
+}
