@@ -42,7 +42,7 @@ fn guideposts_are_stored_with_queries() {
     assert!(ran.stdout.contains("Guidepost `b > 30`: passed in step 31"), "{}", ran.stdout);
     let wrong = scratch.file("wrong.q", "// guidepost: Q.S\nE<> P.Goal\n");
     let ran = check(&[&model, "--queries", &wrong]).expect(2);
-    assert!(ran.stderr.contains("Q"), "{}", ran.stderr);
+    assert!(ran.stderr.contains('Q'), "{}", ran.stderr);
 }
 
 #[test]

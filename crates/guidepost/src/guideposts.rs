@@ -92,10 +92,10 @@ fn too_many() -> String {
 
 /// The step after which one of the goals holds first; 0 for the initial state.
 fn first_step(interpreter: &mut Interpreter<'_>, goals: &[Goal], evidence: &Evidence) -> Option<usize> {
-    let mut holds =
+    let holds =
         |state: &State| goals.iter().any(|goal| interpreter.satisfies(state, goal).unwrap_or(false));
-    let states = std::iter::once(&evidence.initial).chain(evidence.steps.iter().map(|step| &step.after));
-    states.into_iter().position(|state| holds(state))
+    let mut states = std::iter::once(&evidence.initial).chain(evidence.steps.iter().map(|step| &step.after));
+    states.position(holds)
 }
 
 #[cfg(test)]

@@ -89,7 +89,7 @@ impl Target {
         preparation: &mut Preparation<'_>,
     ) -> Result<Self, Exceeded> {
         let (system, goals) = System::new(Factored::new(network, goals, preparation)?);
-        let mut enlargement = Enlargement::new(&system, hidden(network, &options.hidden));
+        let mut enlargement = Enlargement::new(&system, &hidden(network, &options.hidden));
         enlargement.add_all(goals);
         let mut layer = 0..enlargement.boxes.len();
         let mut steps = 0;
@@ -154,7 +154,7 @@ struct Enlargement<'s> {
 }
 
 impl<'s> Enlargement<'s> {
-    fn new(system: &'s System, hidden: Vec<usize>) -> Self {
+    fn new(system: &'s System, hidden: &[usize]) -> Self {
         let mut writers = vec![Vec::new(); system.kept.len()];
         for (label, data) in (0..).zip(&system.labels) {
             for (cell, relation) in &data.relations {

@@ -10,6 +10,7 @@
 //! calls dead ends are forgotten; all heuristics are right about that.
 
 mod chance;
+mod guide;
 mod guided;
 mod guideposts;
 mod novelty;
@@ -22,6 +23,7 @@ use crate::prepared_heuristics::PreparedHeuristics;
 use crate::reach::{End, Watcher};
 use crate::strategy::{Algorithm, Directed};
 use chance::Chance;
+use guide::Guide;
 use guided::{Estimation, Guided};
 use guidepost_answer::{Estimate, Progress, Remarks, Statistics, Watch};
 use guidepost_explore::{Explorer, Inserted, Replace, StateId, Store, SymbolicState};
@@ -80,22 +82,6 @@ impl Allowance {
     const ENDLESS: Self = Self { effort: u64::MAX, estimate: u64::MAX };
 }
 
-/// A heuristic with its queues.
-struct Guide<'n> {
-    heuristic: Box<dyn Heuristic + 'n>,
-    open: Open,
-    /// Successors by preferred transitions.
-    preferred: Option<Open>,
-    /// Turns taken, less those given for progress; the queue with the fewest is next.
-    turns: i64,
-    preferred_turns: i64,
-    /// Estimates, see [`Guide::key`].
-    known: Vec<Option<Estimate>>,
-    /// By state: what a heuristic that looks at transitions has remembered of it.
-    memory: Vec<u32>,
-    best: Estimate,
-}
-
 /// What search for useless transitions needs.
 struct Useless {
     interference: Interference,
@@ -120,16 +106,7 @@ impl<'n> BestFirst<'n> {
         guideposts: &[Guidepost],
     ) -> Self {
         let network = explorer.network();
-        let guides = prepared.heuristics.into_iter().map(|heuristic| Guide {
-            heuristic,
-            open: Open::new(directed.ties),
-            preferred: directed.preferred.then(|| Open::new(directed.ties)),
-            turns: 0,
-            preferred_turns: 0,
-            known: Vec::new(),
-            memory: Vec::new(),
-            best: Estimate::DEAD_END,
-        });
+        let guides = prepared.heuristics.into_iter().map(|heuristic| Guide::new(heuristic, directed));
         let useless = (directed.algorithm == Algorithm::UselessTransitions).then(|| Useless {
             interference: Interference::new(network),
             mask: EdgeMask::new(network.edges.len()),
@@ -462,78 +439,6 @@ impl<'n> BestFirst<'n> {
     }
 }
 
-impl Guide<'_> {
-    /// Under which number a state's estimate is kept: where zones do not matter, all states with one discrete part share it.
-    fn key(&self, store: &Store, id: StateId) -> u32 {
-        if self.heuristic.is_discrete() && !self.heuristic.follows_transitions() {
-            store.discrete(id)
-        } else {
-            id.0
-        }
-    }
-
-    fn known(&self, key: u32) -> Option<Estimate> {
-        self.known.get(key as usize).copied().flatten()
-    }
-
-    fn remember(&mut self, key: u32, estimate: Estimate) {
-        if self.known.len() <= key as usize {
-            self.known.resize(key as usize + 1, None);
-        }
-        self.known[key as usize] = Some(estimate);
-    }
-
-    fn estimate(
-        &mut self,
-        store: &Store,
-        id: StateId,
-        state: &SymbolicState,
-        statistics: &mut Statistics,
-        patience: u64,
-    ) -> Option<Estimate> {
-        let key = self.key(store, id);
-        let known = self.known(key);
-        if known.is_some() {
-            return known;
-        }
-        statistics.evaluations += 1;
-        let estimate = self.heuristic.estimate_within(state, patience)?;
-        self.remember(key, estimate);
-        Some(estimate)
-    }
-
-    /// As [`Guide::estimate`], given the transition by which the state was reached.
-    fn estimate_arrival(
-        &mut self,
-        store: &Store,
-        id: StateId,
-        state: &SymbolicState,
-        (from, edges): (StateId, &[EdgeId]),
-        statistics: &mut Statistics,
-        patience: u64,
-    ) -> Option<Estimate> {
-        if !self.heuristic.follows_transitions() {
-            return self.estimate(store, id, state, statistics, patience);
-        }
-        statistics.evaluations += 1;
-        let before = self.memory.get(from.index()).copied().unwrap_or(0);
-        let (estimate, memory) = self.heuristic.estimate_arrival(state, edges, before);
-        if self.memory.len() <= id.index() {
-            self.memory.resize(id.index() + 1, 0);
-        }
-        self.memory[id.index()] = memory;
-        self.remember(id.0, estimate);
-        Some(estimate)
-    }
-
-    /// Whether an estimate is the best so far.
-    fn comes_nearer(&mut self, estimate: Estimate) -> bool {
-        let is_nearer = estimate < self.best;
-        self.best = self.best.min(estimate);
-        is_nearer
-    }
-}
-
 impl Useless {
     /// Whether the goal seems as near from the source without the transition as it is from the target; `None` when that takes too long to find out.
     fn is_useless(
@@ -563,10 +468,5 @@ fn demand(store: &Store, guides: &[Guide<'_>]) -> usize {
 
 /// Memory in use: the states, and per state its depth, its estimates and its places in the queues.
 fn bytes(store: &Store, guides: &[Guide<'_>]) -> usize {
-    let of_guide = |guide: &Guide<'_>| {
-        let preferred = guide.preferred.as_ref().map_or(0, Open::bytes);
-        let memory = guide.memory.capacity() * size_of::<u32>();
-        guide.open.bytes() + preferred + memory + guide.known.capacity() * size_of::<Option<Estimate>>()
-    };
-    store.bytes() + 5 * store.len() + guides.iter().map(of_guide).sum::<usize>()
+    store.bytes() + 5 * store.len() + guides.iter().map(Guide::bytes).sum::<usize>()
 }

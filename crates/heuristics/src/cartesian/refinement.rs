@@ -25,7 +25,7 @@ pub(super) fn refine(
         let Some(flaw) = flaw(&abstraction, system, &way) else { break };
         let new = abstraction.split(system, flaw.state, flaw.cell, &flaw.values);
         ways.split(flaw.state, new);
-        if abstraction.len() % SPLITS == 0
+        if abstraction.len().is_multiple_of(SPLITS)
             && let Err(exceeded) =
                 preparation.check("Cartesian abstraction", abstraction.len() as u64, abstraction.bytes())
         {

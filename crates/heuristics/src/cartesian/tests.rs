@@ -6,7 +6,7 @@ use crate::test_networks::{compiled, distances, initial};
 use crate::{Estimate, Heuristic, Preparation};
 use guidepost_network::{Goal, Network};
 
-fn bound<'p>(network: &Network, goals: &[Goal], states: u32, preparation: &mut Preparation<'p>) -> Cartesian {
+fn bound(network: &Network, goals: &[Goal], states: u32, preparation: &mut Preparation<'_>) -> Cartesian {
     let factored = Factored::new(network, goals, preparation).expect("a small network");
     Cartesian::new(network, factored, &CartesianOptions { states }, preparation).expect("nobody interrupts")
 }

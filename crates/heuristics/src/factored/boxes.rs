@@ -71,7 +71,9 @@ impl System {
         let part = |(cell, relation): &(usize, Relation)| {
             let place = self.kept.binary_search(cell).expect("labels concern cells that are kept");
             let mut values = vec![0; self.words[place].len()];
-            relation.iter().for_each(|&(from, _)| mask::insert(&mut values, from as usize));
+            for &(from, _) in relation {
+                mask::insert(&mut values, from as usize);
+            }
             (place as u32, values)
         };
         label.relations.iter().map(part).collect()
@@ -89,7 +91,9 @@ impl System {
         let mut all = Vec::new();
         for (words, &size) in self.words.iter().zip(&self.sizes) {
             all.resize(words.end, 0);
-            (0..size as usize).for_each(|value| mask::insert(&mut all[words.clone()], value));
+            for value in 0..size as usize {
+                mask::insert(&mut all[words.clone()], value);
+            }
         }
         all
     }

@@ -132,6 +132,9 @@ struct Operator {
     groups: Vec<u32>,
 }
 
+/// A value before, and the values that it may become.
+type Cases = Vec<(u32, Vec<u32>)>;
+
 /// What a relation does to its cell.
 enum Change {
     /// The cell must have one of some values.
@@ -139,12 +142,12 @@ enum Change {
     /// Whatever it was before, it has one of the others afterwards.
     Set(Vec<u32>, Vec<u32>),
     /// What it is afterwards depends on what it was before.
-    Depends(Vec<(u32, Vec<u32>)>),
+    Depends(Cases),
 }
 
 impl Change {
     fn of(relation: &Relation) -> Self {
-        let mut cases: Vec<(u32, Vec<u32>)> = Vec::new();
+        let mut cases: Cases = Vec::new();
         for &(from, to) in relation {
             match cases.last_mut() {
                 Some((last, targets)) if *last == from => targets.push(to),
@@ -243,7 +246,7 @@ impl Builder {
         label: &Label,
         needs: &[u32],
         makes: &[u32],
-        depends: &[(usize, &Vec<(u32, Vec<u32>)>)],
+        depends: &[(usize, &Cases)],
     ) {
         let mut at = vec![0; depends.len()];
         loop {

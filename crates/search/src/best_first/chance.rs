@@ -87,7 +87,7 @@ impl Chance {
     }
 
     fn below(&mut self, end: usize) -> usize {
-        ((self.random.next_bits() >> 32) * end as u64 >> 32) as usize
+        (((self.random.next_bits() >> 32) * end as u64) >> 32) as usize
     }
 
     /// Memory in use.

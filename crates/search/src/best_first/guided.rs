@@ -1,8 +1,9 @@
 //! What best-first search does with new states.
 
+use super::guide::Guide;
 use super::guideposts::Guideposts;
 use super::novelty::Novelty;
-use super::{Fresh, Guide, Useless, demand, estimation_effort};
+use super::{Fresh, Useless, demand, estimation_effort};
 use crate::expansion::Newcomers;
 use crate::strategy::Directed;
 use guidepost_answer::{Estimate, Statistics};
