@@ -238,9 +238,10 @@ impl Certificate {
 impl Header {
     /// The lines of text.
     fn text(&self) -> String {
-        let hides: String = self.hides.iter().map(|name| format!("hides {name}\n")).collect();
-        let model = hexadecimal(self.fingerprint);
-        format!("{TITLE} {VERSION}\nmodel {model}\n{hides}query {}\n", self.query)
+        let model = [format!("{TITLE} {VERSION}"), format!("model {}", hexadecimal(self.fingerprint))];
+        let hides = self.hides.iter().map(|name| format!("hides {name}"));
+        let query = [format!("query {}", self.query), String::new()];
+        model.into_iter().chain(hides).chain(query).collect::<Vec<_>>().join("\n")
     }
 
     /// Reads the beginning of a certificate.

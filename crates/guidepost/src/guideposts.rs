@@ -92,8 +92,7 @@ fn too_many() -> String {
 
 /// The step after which one of the goals holds first; 0 for the initial state.
 fn first_step(interpreter: &mut Interpreter<'_>, goals: &[Goal], evidence: &Evidence) -> Option<usize> {
-    let holds =
-        |state: &State| goals.iter().any(|goal| interpreter.satisfies(state, goal).unwrap_or(false));
+    let holds = |state: &State| goals.iter().any(|goal| interpreter.satisfies(state, goal).unwrap_or(false));
     let mut states = std::iter::once(&evidence.initial).chain(evidence.steps.iter().map(|step| &step.after));
     states.position(holds)
 }

@@ -241,13 +241,7 @@ impl Builder {
     }
 
     /// An operator for every combination of the values on which something depends.
-    fn split(
-        &mut self,
-        label: &Label,
-        needs: &[u32],
-        makes: &[u32],
-        depends: &[(usize, &Cases)],
-    ) {
+    fn split(&mut self, label: &Label, needs: &[u32], makes: &[u32], depends: &[(usize, &Cases)]) {
         let mut at = vec![0; depends.len()];
         loop {
             let mut operator =

@@ -106,7 +106,7 @@ fn compare_abstraction(subject: &Subject<'_>, query: &CompiledQuery) -> Result<(
 
 /// What an exploration for a certificate finds.
 enum Found {
-    Certificate(Certificate),
+    Certificate(Box<Certificate>),
     Goal,
     Failure,
     /// A limit, or a network that is refused.
@@ -125,7 +125,7 @@ fn certificate(network: &Network, query: &CompiledQuery, maker: Maker) -> Result
         Maker::Labels => inductive_labels(network, goals, &limits, &mut |_| ()),
     };
     Ok(match made.map_err(|unsupported| unsupported.to_string())? {
-        Induction::Closed(set) => Found::Certificate(build(network, &query.text, &collected(set))),
+        Induction::Closed(set) => Found::Certificate(Box::new(build(network, &query.text, &collected(set)))),
         Induction::Reached => Found::Goal,
         Induction::Failed(_) => Found::Failure,
         Induction::Stopped(_) => Found::Nothing,
