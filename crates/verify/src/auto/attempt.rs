@@ -115,11 +115,10 @@ impl<'c, 'q, 'n: 'q> Attempt<'c, 'q, 'n> {
         }
     }
 
-    /// The weight of all that take turns for it.
+    /// The weight of all its searches.
     pub(super) fn weight(&self) -> u64 {
         let planned = self.planned.iter().map(|guide| guide.weight()).sum::<u64>();
-        let searches = self.searches.iter().map(|(guide, _)| guide.weight()).sum::<u64>();
-        planned + searches + self.refining.weight()
+        planned + self.searches.iter().map(|(guide, _)| guide.weight()).sum::<u64>()
     }
 
     /// States stored, and the memory in use.

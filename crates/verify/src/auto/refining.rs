@@ -11,8 +11,8 @@ use guidepost_network::Network;
 use guidepost_refinement::{Hidden, Turns};
 use guidepost_search::{Configuration, Job};
 
-/// Its part of the effort, once it has begun.
-const WEIGHT: u64 = 2;
+/// Its part of the effort, beside what the searches get: they lose nothing to it.
+const WEIGHT: u64 = 1;
 
 /// Refinement, which begins later than the searches.
 pub(super) enum Refining<'q> {
@@ -29,11 +29,6 @@ pub(super) struct Inquiry<'a, 'q, 'n> {
 }
 
 impl<'q> Refining<'q> {
-    /// Its weight among those that take turns.
-    pub(super) fn weight(&self) -> u64 {
-        if matches!(self, Refining::Running(_)) { WEIGHT } else { 0 }
-    }
-
     /// What it has done so far. Nothing is stored from one turn to the next.
     pub(super) fn statistics(&self) -> Statistics {
         match self {
@@ -42,7 +37,7 @@ impl<'q> Refining<'q> {
         }
     }
 
-    /// Has its turn; `weights` are those of all who take turns. The answer, if that is final.
+    /// Has its turn; `weights` are those of all searches that take turns. The answer, if that is final.
     pub(super) fn advance<'n: 'q>(
         &mut self,
         inquiry: &Inquiry<'_, 'q, 'n>,
@@ -50,8 +45,7 @@ impl<'q> Refining<'q> {
         weights: u64,
         limits: &Limits,
     ) -> Option<Answer> {
-        let weights = weights - self.weight() + WEIGHT;
-        let effort = schedule.beside(WEIGHT, weights, false, false);
+        let effort = schedule.beside(WEIGHT, weights + WEIGHT, false, false);
         if matches!(self, Refining::Planned) {
             let can_fail = inquiry.job.can_fail(inquiry.network);
             if !schedule.has_refinement(can_fail) || effort < Hidden::effort_to_begin(inquiry.network) {
