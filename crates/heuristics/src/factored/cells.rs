@@ -28,7 +28,8 @@ impl Cells {
     /// With the values that variables can have as far as that is known, and those that they are declared to have otherwise.
     pub(crate) fn within(network: &Network, ranges: &[Option<(i32, i32)>]) -> Self {
         let processes = network.processes.len();
-        let mut cells = Self { processes, low: Vec::new(), size: Vec::new(), initial: Vec::new(), declared: Vec::new() };
+        let mut cells =
+            Self { processes, low: Vec::new(), size: Vec::new(), initial: Vec::new(), declared: Vec::new() };
         for process in &network.processes {
             let size = process.locations.len() as u32;
             cells.push(process.locations.start as i32, size, process.initial.0 as i32);

@@ -172,6 +172,7 @@ fn preferred_transitions_make_a_landmark() {
 /// A value that a variable has only while an update runs is none that it can have.
 #[test]
 fn updates_may_go_through_other_values() {
-    let text = "int[0,3] v; process P() { state A, B; init A; trans A -> B { assign v += 3, v = 0; }; } system P;";
+    let text =
+        "int[0,3] v; process P() { state A, B; init A; trans A -> B { assign v += 3, v = 0; }; } system P;";
     assert_eq!(cuts(text, "E<> P.B"), Estimate::steps(1));
 }
