@@ -2,8 +2,6 @@
 //!
 //! For each owner a parcel is filled, and sent when it is full, or when there is nothing better to do. An owner says how many letters it has read, and nobody has more than some letters on
 //! the way to another: so states wait where they are counted, and who is slow slows others down instead of drowning.
-//!
-//! Most states are reached more than once. Those that were sent lately are remembered, as bytes, and not sent again: their owner has them, or one that covers them.
 
 use crate::post::{Content, Letter, Post};
 use guidepost_explore::{Probe, SymbolicState};
@@ -14,8 +12,6 @@ const FULL: usize = 16 << 10;
 const WINDOW: u32 = 8;
 /// Parcels that may wait for one owner before no more states are expanded.
 const PATIENCE: usize = 2;
-/// States that are remembered for each other worker, and for all of them.
-const REMEMBERED: (usize, usize) = (1 << 10, 1 << 13);
 
 /// States that are to be sent.
 #[derive(Default)]
@@ -38,11 +34,6 @@ struct Route {
 /// States on their way to their owners.
 pub(crate) struct Parcels {
     routes: Vec<Route>,
-    /// States that were put in lately, by their hash.
-    lately: Vec<Box<[u8]>>,
-    /// The bytes of these.
-    remembered: usize,
-    buffer: Vec<u8>,
     pub(crate) sent: Traffic,
 }
 
@@ -56,59 +47,22 @@ pub(crate) struct Traffic {
 
 impl Parcels {
     pub(crate) fn new(workers: u16) -> Self {
-        let others = usize::from(workers) - 1;
-        let remembered = (others * REMEMBERED.0).next_power_of_two().min(REMEMBERED.1);
-        Self {
-            routes: (0..workers).map(|_| Route::default()).collect(),
-            lately: vec![Box::default(); if others == 0 { 0 } else { remembered }],
-            remembered: 0,
-            buffer: Vec::new(),
-            sent: Traffic::default(),
-        }
+        Self { routes: (0..workers).map(|_| Route::default()).collect(), sent: Traffic::default() }
     }
 
-    /// Puts a state into the parcel for its owner, behind where it comes from: a state, the number of the successor, and the depth. Says no if it was put there lately.
-    pub(crate) fn put(
-        &mut self,
-        owner: u16,
-        origin: [u32; 3],
-        probe: &mut Probe,
-        state: &SymbolicState,
-    ) -> bool {
-        self.buffer.clear();
-        probe.write(state, &mut self.buffer);
-        let place = self.place(probe.hash());
-        let lately = &mut self.lately[place];
-        if **lately == *self.buffer {
-            return false;
-        }
-        if lately.len() == self.buffer.len() {
-            lately.copy_from_slice(&self.buffer);
-        } else {
-            self.remembered = self.remembered - lately.len() + self.buffer.len();
-            *lately = self.buffer.as_slice().into();
-        }
+    /// Puts a state into the parcel for its owner, behind where it comes from: a state, the number of the successor, and the depth.
+    #[inline]
+    pub(crate) fn put(&mut self, owner: u16, origin: [u32; 3], probe: &mut Probe, state: &SymbolicState) {
         let route = &mut self.routes[usize::from(owner)];
         let parcel = &mut route.filling;
         parcel.bytes.extend(origin.iter().flat_map(|word| word.to_le_bytes()));
-        parcel.bytes.extend_from_slice(&self.buffer);
+        probe.write(state, &mut parcel.bytes);
         let from = origin[2] - 1;
         parcel.depth = Some(parcel.depth.map_or(from, |depth| depth.min(from)));
         parcel.states += 1;
         if parcel.bytes.len() >= FULL {
             route.full.push(std::mem::take(parcel));
         }
-        true
-    }
-
-    /// States with the same discrete part have their places side by side; bounds tell them apart.
-    fn place(&self, hash: u64) -> usize {
-        let tail = self.buffer.len().saturating_sub(24);
-        let zone = self.buffer[tail..].chunks(8).fold(0_u64, |mixed, chunk| {
-            let word = chunk.iter().fold(0, |word, &byte| word << 8 | u64::from(byte));
-            (mixed ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(17)
-        });
-        ((hash ^ hash >> 32) ^ zone) as usize & (self.lately.len() - 1)
     }
 
     /// The least depth of states that others were reached from, which wait to be sent.
@@ -165,7 +119,6 @@ impl Parcels {
     /// Memory in use, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         let waiting = |route: &Route| route.full.len() * FULL + route.filling.bytes.capacity();
-        let lately = self.remembered + size_of_val(&*self.lately);
-        self.routes.iter().map(waiting).sum::<usize>() + lately
+        self.routes.iter().map(waiting).sum()
     }
 }

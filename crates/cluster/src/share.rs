@@ -376,11 +376,8 @@ impl<W: Watcher> Successors<W> for Taking<'_> {
             let parent = Place { worker: *me, state: self.from.0 };
             return self.holdings.store(state, Some(parent), ordinal, self.depth, self.replace, watcher);
         }
-        if parcels.put(owner, [self.from.0, ordinal, self.depth], probe, state) {
-            Fate::Kept
-        } else {
-            Fate::Covered
-        }
+        parcels.put(owner, [self.from.0, ordinal, self.depth], probe, state);
+        Fate::Kept
     }
 }
 
