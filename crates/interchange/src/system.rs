@@ -321,7 +321,7 @@ pub(crate) fn refuse<T>(what: impl Into<String>) -> Result<T> {
 }
 
 pub(crate) trait At<T> {
-    /// Says where it is, unless that is known.
+    /// Says where it is, around what is known of that.
     fn at(self, place: impl FnOnce() -> String) -> Result<T>;
     /// Says which format it is about, unless that is known.
     fn about(self, format: &'static str) -> Result<T>;
@@ -329,9 +329,10 @@ pub(crate) trait At<T> {
 
 impl<T> At<T> for Result<T> {
     fn at(self, place: impl FnOnce() -> String) -> Result<T> {
-        self.map_err(
-            |refusal| if refusal.place.is_empty() { Refusal { place: place(), ..refusal } } else { refusal },
-        )
+        self.map_err(|refusal| {
+            let inner = if refusal.place.is_empty() { String::new() } else { format!(", {}", refusal.place) };
+            Refusal { place: place() + &inner, ..refusal }
+        })
     }
 
     fn about(self, format: &'static str) -> Result<T> {

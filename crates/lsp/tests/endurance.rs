@@ -6,6 +6,7 @@ mod common;
 
 use common::{Client, root};
 use serde_json::json;
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -178,7 +179,7 @@ fn random_edits_end_nothing() {
 fn large() -> String {
     let mut text = String::from("const int N = 5;\nclock x;\nint[0,N] level;\n");
     for process in 0..40 {
-        text += &format!("process P{process}(const int[0,1] id) {{\n    clock y;\n    int[0,9] n;\n");
+        let _ = write!(text, "process P{process}(const int[0,1] id) {{\n    clock y;\n    int[0,9] n;\n");
         text += "    state\n";
         let states: Vec<_> =
             (0..40).map(|state| format!("        S{state} {{ y <= {} }}", state + 3)).collect();

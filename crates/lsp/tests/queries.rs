@@ -125,10 +125,11 @@ fn queries_are_checked_and_runs_shown() {
 fn checks_can_be_ended() {
     let mut client = Client::start();
     // Nothing is found for a long time: 2^40 states.
-    let bits: String = (0..40).map(|bit| format!("bool b{bit};")).collect();
+    let bits: Vec<String> = (0..40).map(|bit| format!("bool b{bit};")).collect();
     let edges: Vec<String> = (0..40).map(|bit| format!("A -> A {{ assign b{bit} = !b{bit}; }}")).collect();
     let all: Vec<String> = (0..40).map(|bit| format!("b{bit}")).collect();
-    let text = format!("{bits} process P() {{ state A; init A; trans {}; }} system P;", edges.join(", "));
+    let text =
+        format!("{} process P() {{ state A; init A; trans {}; }} system P;", bits.concat(), edges.join(", "));
     let (model, queries) = ("file:///nowhere/big.xta", "file:///nowhere/big.q");
     client.open(model, &text);
     client.open(queries, &format!("A[] not ({} and P.A and !P.A)", all.join(" and ")));
@@ -244,7 +245,7 @@ fn the_server_asks_for_documents_to_be_shown_where_it_can() {
         |message| matches!(message, Message::Request(request) if request.method == "window/showDocument"),
     );
     let Message::Request(asked) = asked else { unreachable!() };
-    assert!(asked.params["uri"].as_str().unwrap().ends_with(".html"));
+    assert!(asked.params["uri"].as_str().unwrap().contains(".html"));
     let report = PathBuf::from(answer["report"].as_str().unwrap());
     std::fs::remove_dir_all(report.parent().unwrap()).unwrap();
 }

@@ -13,7 +13,7 @@ pub(crate) fn root() -> PathBuf {
 }
 
 /// The longest that anything may take.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 pub(crate) struct Client {
     connection: Connection,
