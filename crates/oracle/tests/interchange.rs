@@ -157,14 +157,14 @@ fn the_models_of_the_project_have_the_same_states() {
 
 #[test]
 fn public_models_have_the_same_states() {
-    let (paths, most) = match std::env::var_os("GUIDEPOST_INTERCHANGE_MODELS") {
-        Some(folder) => (models(Path::new(&folder)), number("GUIDEPOST_INTERCHANGE_STATES", 100_000)),
-        None => {
-            let all = models(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/models"));
-            (all.into_iter().step_by(60).collect(), 300)
-        }
+    let folder = std::env::var_os("GUIDEPOST_INTERCHANGE_MODELS");
+    let (paths, most) = if let Some(folder) = &folder {
+        (models(Path::new(folder)), number("GUIDEPOST_INTERCHANGE_STATES", 100_000))
+    } else {
+        let all = models(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/models"));
+        (all.into_iter().step_by(60).collect(), 300)
     };
-    let tallies = compare(&paths, most, std::env::var_os("GUIDEPOST_INTERCHANGE_MODELS").is_some());
+    let tallies = compare(&paths, most, folder.is_some());
     println!("{tallies:#?}");
     for (name, tally) in &tallies {
         assert!(tally.different.is_empty(), "{name}: {:#?}", tally.different);
