@@ -243,7 +243,9 @@ fn visit(editor: &mut Editor, path: &Path, scratch: &Scratch) -> usize {
             Err(reason) => assert!(!reason.contains("bug"), "{}: {reason}", path.display()),
         }
     }
-    if let Some(at) = text.rfind("system") {
+    // At the system line; tags and words in comments are called so, too.
+    let line = [">system ", "\nsystem "].iter().filter_map(|begin| text.rfind(begin)).max();
+    if let Some(at) = line.map(|at| at + 1) {
         let params = json!({ "textDocument": { "uri": uri }, "position": position(&text, at) });
         let items = editor.request("textDocument/completion", &params).expect("completions");
         assert!(

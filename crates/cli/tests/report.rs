@@ -156,7 +156,7 @@ fn drawings_are_svg_by_name() {
     let scratch = Scratch::new();
     let png = scratch.path("gate.png");
     let ran = guidepost(&["draw", "models/train-gate.xml", &png]).expect(2);
-    assert!(ran.stderr.contains("`draw` writes SVG, not `.png`"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("`draw` writes SVG and LaTeX, not `.png`"), "{}", ran.stderr);
     assert!(!std::path::Path::new(&png).exists());
     guidepost(&["draw", "models/train-gate.xml", &scratch.path("gate.SVG")]).expect(0);
 }

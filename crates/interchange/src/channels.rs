@@ -135,23 +135,7 @@ impl Translator<'_> {
             events.insert((channel.to_owned(), true), send);
             events.insert((channel.to_owned(), false), receive);
         }
-        let mut vector_events = BTreeMap::new();
-        for &vector in joined.keys() {
-            let written = self.vectors()[vector].clone();
-            let event = self.taken.fresh(&written.name);
-            let position =
-                |name: &syntax::Ident| self.process_names.iter().position(|own| *own == *name.name);
-            let participants = written
-                .participants
-                .iter()
-                .filter_map(|(name, weak)| Some((position(name)?, event.clone(), *weak)));
-            let participants: Vec<_> = participants.collect();
-            if participants.len() != written.participants.len() {
-                return refuse("a synchronisation of processes with other names");
-            }
-            vector_events.insert(vector, event);
-            self.system.vectors.push(Vector { participants });
-        }
+        let vector_events = self.join(joined.keys().copied())?;
         let mut lost = BTreeSet::new();
         for (process, edge, used) in &uses {
             let event = match used {
@@ -177,6 +161,30 @@ impl Translator<'_> {
             });
         }
         self.system.complete_broadcasts(weak, &of_broadcasts)
+    }
+}
+
+impl Translator<'_> {
+    /// Makes the document's vectors; their events.
+    fn join(&mut self, joined: impl Iterator<Item = usize>) -> Result<BTreeMap<usize, String>> {
+        let mut events = BTreeMap::new();
+        for vector in joined {
+            let written = self.vectors()[vector].clone();
+            let event = self.taken.fresh(&written.name);
+            let position =
+                |name: &syntax::Ident| self.process_names.iter().position(|own| *own == *name.name);
+            let participants = written
+                .participants
+                .iter()
+                .filter_map(|(name, weak)| Some((position(name)?, event.clone(), *weak)));
+            let participants: Vec<_> = participants.collect();
+            if participants.len() != written.participants.len() {
+                return refuse("a synchronisation of processes with other names");
+            }
+            events.insert(vector, event);
+            self.system.vectors.push(Vector { participants });
+        }
+        Ok(events)
     }
 }
 

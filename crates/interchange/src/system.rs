@@ -250,7 +250,7 @@ impl Expr {
     pub fn mentions(&self, name: &str) -> bool {
         let mut found = false;
         self.visit(&mut |part| {
-            found |= matches!(part, Expr::Integer(own, _) | Expr::Clock(own, _) if own == name)
+            found |= matches!(part, Expr::Integer(own, _) | Expr::Clock(own, _) if own == name);
         });
         found
     }
@@ -263,10 +263,8 @@ impl Expr {
         let (Expr::Number(a), Expr::Number(b)) = (&*left, &*right) else {
             return match (operator, &*left, &*right) {
                 (And, Expr::Number(0), _) | (And, _, Expr::Number(0)) => Expr::Number(0),
-                (And, Expr::Number(_), _) => right.truth(),
-                (And, _, Expr::Number(_)) => left.truth(),
-                (Or, Expr::Number(0), _) => right.truth(),
-                (Or, _, Expr::Number(0)) => left.truth(),
+                (And, Expr::Number(_), _) | (Or, Expr::Number(0), _) => right.truth(),
+                (And, _, Expr::Number(_)) | (Or, _, Expr::Number(0)) => left.truth(),
                 (Or, Expr::Number(_), _) | (Or, _, Expr::Number(_)) => Expr::Number(1),
                 _ => Expr::Binary(operator, left, right),
             };

@@ -228,7 +228,9 @@ fn constraint(operator: Operator, left: &Expr, right: &Expr) -> Result<String> {
         ([x], []) => (x.clone(), operator),
         ([x], [y]) => (format!("{x} - {y}"), operator),
         ([], [y]) => {
-            rest.iter_mut().for_each(|(is_added, _)| *is_added = !*is_added);
+            for (is_added, _) in &mut rest {
+                *is_added = !*is_added;
+            }
             (y.clone(), flipped(operator))
         }
         _ => return refuse("arithmetic on clocks"),
@@ -238,7 +240,7 @@ fn constraint(operator: Operator, left: &Expr, right: &Expr) -> Result<String> {
     for (is_added, value) in rest {
         match (bound.is_empty(), is_added) {
             (true, true) if value.parse::<i64>().is_ok() => {
-                bound = format!("{}", -value.parse::<i64>().unwrap_or(0))
+                bound = format!("{}", -value.parse::<i64>().unwrap_or(0));
             }
             (true, true) => bound = format!("-({value})"),
             (true, false) => bound = value,

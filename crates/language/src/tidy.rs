@@ -314,13 +314,12 @@ impl<'a, 't> Layout<'a, 't> {
             _ if before.is_some_and(|before| before.text == "struct") => Inside::Labels,
             None if first == "process" => Inside::Process,
             None if matches!(first, "gantt" | "progress" | "IO") => Inside::Labels,
-            None => Inside::Code,
             Some(Inside::Process)
                 if matches!(first, "state" | "trans" | "commit" | "urgent" | "branchpoint" | "init") =>
             {
                 Inside::Labels
             }
-            Some(Inside::Process | Inside::Code) => Inside::Code,
+            None | Some(Inside::Process | Inside::Code) => Inside::Code,
             Some(_) => Inside::Labels,
         }
     }
@@ -331,8 +330,8 @@ impl<'a, 't> Layout<'a, 't> {
         let (left, right) = (self.atoms[at - 1], self.atoms[at]);
         let (AtomKind::Token(a), AtomKind::Token(b)) = (left.kind, right.kind) else { return true };
         match (a, b) {
-            (_, T::Comma | T::Semicolon | T::ParenClose | T::BracketClose | T::Dot | T::Prime) => false,
-            (T::ParenOpen | T::BracketOpen | T::Dot, _) => false,
+            (_, T::Comma | T::Semicolon | T::ParenClose | T::BracketClose | T::Dot | T::Prime)
+            | (T::ParenOpen | T::BracketOpen | T::Dot, _) => false,
             // `int[0,5]` and `f(a, b)` are both usual.
             (T::Comma, _) if self.in_brackets() => right.is_apart,
             (T::Comma | T::Semicolon | T::BraceOpen, _) | (_, T::BraceOpen | T::BraceClose) => true,

@@ -47,34 +47,24 @@ impl Analysis {
     pub(crate) fn of(model: &Source, queries: Option<&Source>) -> Self {
         let name = model.path.display().to_string();
         let parts = |sources: &[&Source]| sources.iter().map(|source| source.part()).collect();
-        match model.language {
-            Language::Plc => {
-                let loaded = guidepost_plc::load_text(&name, &model.text, None);
-                let names = guidepost_plc::names::names(FileId(0), &model.text);
-                Self {
-                    loaded,
-                    meaning: Meaning::Plc(names),
-                    beside: None,
-                    files: parts(&[model]),
-                    language: Language::Plc,
-                }
-            }
-            _ => {
-                let beside = queries.map(|queries| (queries.path.display().to_string(), queries));
-                let texts = beside.as_ref().map(|(name, queries)| (name.as_str(), queries.text.as_str()));
-                let indexed = load_indexed(&name_for(model, &name), &model.text, texts);
-                let files = match queries {
-                    Some(queries) => parts(&[model, queries]),
-                    None => parts(&[model]),
-                };
-                Self {
-                    loaded: indexed.loaded,
-                    meaning: Meaning::Model(indexed.index),
-                    beside: indexed.queries,
-                    files,
-                    language: model.language,
-                }
-            }
+        if model.language == Language::Plc {
+            let loaded = guidepost_plc::load_text(&name, &model.text, None);
+            let meaning = Meaning::Plc(guidepost_plc::names::names(FileId(0), &model.text));
+            return Self { loaded, meaning, beside: None, files: parts(&[model]), language: Language::Plc };
+        }
+        let beside = queries.map(|queries| (queries.path.display().to_string(), queries));
+        let texts = beside.as_ref().map(|(name, queries)| (name.as_str(), queries.text.as_str()));
+        let indexed = load_indexed(&name_for(model, &name), &model.text, texts);
+        let files = match queries {
+            Some(queries) => parts(&[model, queries]),
+            None => parts(&[model]),
+        };
+        Self {
+            loaded: indexed.loaded,
+            meaning: Meaning::Model(indexed.index),
+            beside: indexed.queries,
+            files,
+            language: model.language,
         }
     }
 

@@ -63,7 +63,7 @@ fn visible(analysis: &Analysis, context: &Context) -> Vec<CompletionItem> {
     let model = &analysis.loaded.model;
     let mut found: BTreeMap<&str, SymbolId> = BTreeMap::new();
     let mut add = |names: &'_ Names| {
-        let mut sorted: Vec<_> = names.iter().map(|(_, id)| *id).collect();
+        let mut sorted: Vec<_> = names.values().copied().collect();
         sorted.sort_unstable();
         for id in sorted {
             found.insert(&*analysis.loaded.model.symbol(id).name, id);
@@ -163,7 +163,7 @@ fn template_of(model: &Model, mut callee: Callee) -> TemplateId {
 /// Locations and variables of a process.
 fn of_process(analysis: &Analysis, template: TemplateId) -> Vec<CompletionItem> {
     let model = &analysis.loaded.model;
-    let mut ids: Vec<_> = model.template(template).names.iter().map(|(_, id)| *id).collect();
+    let mut ids: Vec<_> = model.template(template).names.values().copied().collect();
     ids.sort_unstable();
     let is_member = |id: &SymbolId| {
         let kind = &model.symbol(*id).kind;

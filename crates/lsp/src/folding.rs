@@ -40,7 +40,7 @@ fn bodies(text: &str) -> Vec<Part> {
     while at < bytes.len() {
         match bytes[at] {
             b'/' if bytes.get(at + 1) == Some(&b'/') => {
-                at = text[at..].find('\n').map_or(bytes.len(), |end| at + end)
+                at = text[at..].find('\n').map_or(bytes.len(), |end| at + end);
             }
             b'/' if bytes.get(at + 1) == Some(&b'*') => {
                 let end = text[at + 2..].find("*/").map_or(bytes.len(), |end| at + 2 + end + 2);

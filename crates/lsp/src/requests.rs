@@ -25,7 +25,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 impl Server {
-    /// The answer to a request.
+    /// The answer to a request: one about a place, or else about a whole text.
     pub(crate) fn reply(&mut self, request: Request) -> Result<Value, Refusal> {
         let encoding = self.encoding;
         match request.method.as_str() {
@@ -77,6 +77,32 @@ impl Server {
                     Some(CompletionResponse::Array(completion::completions(analysis, file, offset)))
                 })
             }
+            PrepareRenameRequest::METHOD => {
+                let place = params::<PrepareRenameRequest>(request)?;
+                let (analysis, file) = self.analysis(&place.text_document.uri)?;
+                let offset = analysis.offset(file, place.position, encoding);
+                let (span, _) = rename::prepare(&analysis, file, offset).map_err(Refusal::failed)?;
+                let placeholder = analysis.loaded.sources.text(span).to_owned();
+                let range = analysis.range(span, encoding);
+                value(&PrepareRenameResponse::RangeWithPlaceholder { range, placeholder })
+            }
+            Rename::METHOD => {
+                let params = params::<Rename>(request)?;
+                let place = params.text_document_position;
+                let (analysis, file) = self.analysis(&place.text_document.uri)?;
+                let offset = analysis.offset(file, place.position, encoding);
+                let places =
+                    rename::rename(&analysis, file, offset, &params.new_name).map_err(Refusal::failed)?;
+                value(&edits(&analysis, &places, &params.new_name, encoding))
+            }
+            _ => self.reply_about_text(request),
+        }
+    }
+
+    /// The answer to a request about a whole text.
+    fn reply_about_text(&mut self, request: Request) -> Result<Value, Refusal> {
+        let encoding = self.encoding;
+        match request.method.as_str() {
             DocumentSymbolRequest::METHOD => {
                 let params = params::<DocumentSymbolRequest>(request)?;
                 self.about(&params.text_document.uri, |analysis, file, _| {
@@ -105,24 +131,6 @@ impl Server {
             Formatting::METHOD => {
                 let params = params::<Formatting>(request)?;
                 self.formatting(&params.text_document.uri)
-            }
-            PrepareRenameRequest::METHOD => {
-                let place = params::<PrepareRenameRequest>(request)?;
-                let (analysis, file) = self.analysis(&place.text_document.uri)?;
-                let offset = analysis.offset(file, place.position, encoding);
-                let (span, _) = rename::prepare(&analysis, file, offset).map_err(Refusal::failed)?;
-                let placeholder = analysis.loaded.sources.text(span).to_owned();
-                let range = analysis.range(span, encoding);
-                value(&PrepareRenameResponse::RangeWithPlaceholder { range, placeholder })
-            }
-            Rename::METHOD => {
-                let params = params::<Rename>(request)?;
-                let place = params.text_document_position;
-                let (analysis, file) = self.analysis(&place.text_document.uri)?;
-                let offset = analysis.offset(file, place.position, encoding);
-                let places =
-                    rename::rename(&analysis, file, offset, &params.new_name).map_err(Refusal::failed)?;
-                value(&edits(&analysis, &places, &params.new_name, encoding))
             }
             method => Err(Refusal {
                 code: ErrorCode::MethodNotFound,
@@ -213,6 +221,7 @@ fn location(analysis: &Analysis, span: Span, encoding: Encoding) -> Option<Locat
 }
 
 /// The edits that give places a new text.
+#[expect(clippy::mutable_key_type, reason = "the protocol's type has URIs as keys, which do not change")]
 fn edits(analysis: &Analysis, places: &[Span], text: &str, encoding: Encoding) -> WorkspaceEdit {
     let mut changes: HashMap<Uri, Vec<TextEdit>> = HashMap::new();
     for &place in places {

@@ -203,7 +203,7 @@ impl Server {
     fn next(&mut self, connection: &Connection) -> Result<Option<Message>, Failure> {
         let since = self.waiting.values().map(|(_, since)| *since).min();
         let patience =
-            since.map_or(Duration::from_secs(3600), |since| PATIENCE.saturating_sub(since.elapsed()));
+            since.map_or(Duration::from_hours(1), |since| PATIENCE.saturating_sub(since.elapsed()));
         let done = self.workers.done.clone();
         select! {
             recv(connection.receiver) -> message => return message.map(Some).map_err(|_| Failure::Gone),
@@ -297,7 +297,7 @@ impl Server {
             self.say(&analysis, found);
             // The next time is when the network is there.
             if let Some((_, since)) = self.waiting.get_mut(&analysis.files[0].path) {
-                *since = Instant::now() + Duration::from_secs(3600);
+                *since = Instant::now() + Duration::from_hours(1);
             }
         }
     }
@@ -344,7 +344,7 @@ impl Server {
                     return;
                 }
                 match answer {
-                    Ok(checked) => self.show(id, &check, checked),
+                    Ok(checked) => self.show(id, &check, &checked),
                     Err(reason) => {
                         self.message(MessageType::ERROR, reason.clone());
                         self.refuse(id, ErrorCode::RequestFailed, reason);
@@ -355,7 +355,7 @@ impl Server {
     }
 
     /// Shows an answer: as a message, beside the query, and as a report if there is a run.
-    fn show(&mut self, id: RequestId, check: &Check, checked: Checked) {
+    fn show(&mut self, id: RequestId, check: &Check, checked: &Checked) {
         let verdict = match checked.verdict {
             Verdict::Satisfied => "satisfied",
             Verdict::NotSatisfied => "not satisfied",

@@ -40,7 +40,8 @@ pub(crate) fn tokens(analysis: &Analysis, file: FileId, encoding: Encoding) -> V
     let text = analysis.text(file);
     let lines = &analysis.part(file).lines;
     let mut tokens = Vec::new();
-    let (mut last_line, mut last_start, mut end) = (0, 0, 0);
+    // Where the last one begins: its line, its column, its offset; and where it ends.
+    let (mut last_line, mut last_column, mut last_start, mut end) = (0, 0, 0, 0);
     for (span, kind, modifiers) in colored(analysis, file) {
         let written = text.get(span.range()).unwrap_or_default();
         // Names that were made up stand for longer texts; a name is on one line, and no two overlap.
@@ -49,10 +50,15 @@ pub(crate) fn tokens(analysis: &Analysis, file: FileId, encoding: Encoding) -> V
             continue;
         }
         end = span.end;
-        let at = lines.position(text, span.start, encoding);
-        let delta_line = at.line - last_line;
-        let delta_start = if delta_line == 0 { at.character - last_start } else { at.character };
-        (last_line, last_start) = (at.line, at.character);
+        let delta_line = lines.line(span.start) - last_line;
+        // Lines may be long: columns are counted from the last name.
+        let column = if delta_line == 0 {
+            last_column + encoding.width(&text[last_start..span.start as usize])
+        } else {
+            lines.position(text, span.start, encoding).character
+        };
+        let delta_start = if delta_line == 0 { column - last_column } else { column };
+        (last_line, last_column, last_start) = (last_line + delta_line, column, span.start as usize);
         tokens.push(SemanticToken {
             delta_line,
             delta_start,

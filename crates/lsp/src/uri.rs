@@ -24,7 +24,7 @@ pub(crate) fn uri_of(path: &Path) -> Option<Uri> {
     for byte in text.bytes() {
         match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'_' | b'.' | b'~' | b':' => {
-                uri.push(char::from(byte))
+                uri.push(char::from(byte));
             }
             _ => {
                 let _ = write!(uri, "%{byte:02X}");
@@ -40,16 +40,8 @@ fn decoded(text: &str) -> String {
     while let Some((&first, behind)) = rest.split_first() {
         let code = (first == b'%').then(|| behind.get(..2)).flatten();
         let code = code.and_then(|digits| u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok());
-        match code {
-            Some(byte) => {
-                bytes.push(byte);
-                rest = &behind[2..];
-            }
-            None => {
-                bytes.push(first);
-                rest = behind;
-            }
-        }
+        bytes.push(code.unwrap_or(first));
+        rest = if code.is_some() { &behind[2..] } else { behind };
     }
     String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
 }

@@ -119,21 +119,19 @@ fn answer(check: &Check) -> Result<Checked, String> {
     let mut session = Session::new(check.analysis.loaded.clone()).map_err(|error| error.to_string())?;
     let beside = check.analysis.beside.as_ref().filter(|beside| beside.file == check.file);
     let stored = check.analysis.loaded.document.queries.get(check.number - 1);
-    let (queries, wanted) = match beside {
-        Some(beside) => {
-            let entry = beside.entries.get(check.number - 1).ok_or("there is no such query any more")?;
-            (Queries::Texts(vec![entry.text.clone()]), vec![])
-        }
-        None => {
-            stored.ok_or("there is no such query any more")?;
-            (Queries::Stored, vec![check.number.to_string()])
-        }
+    let gone = "there is no such query any more";
+    let (queries, wanted) = if let Some(beside) = beside {
+        let entry = beside.entries.get(check.number - 1).ok_or(gone)?;
+        (Queries::Texts(vec![entry.text.clone()]), vec![])
+    } else {
+        stored.ok_or(gone)?;
+        (Queries::Stored, vec![check.number.to_string()])
     };
     let inquiry = session.inquire(&queries, &wanted).map_err(|nothing| nothing.message)?;
     let run = if check.command == lens::RUN { RunKind::Any } else { RunKind::None };
     let settings = Settings { run, limits: check.limits.clone(), ..default_settings() };
     let results = session.check(inquiry, &settings, &mut |_| ()).map_err(|error| error.to_string())?;
-    let result = results.first().ok_or("there is no such query any more")?;
+    let result = results.first().ok_or(gone)?;
     if let Err(reason) = &result.answer {
         return Err(reason.clone());
     }

@@ -248,3 +248,45 @@ fn the_server_asks_for_documents_to_be_shown_where_it_can() {
     let report = PathBuf::from(answer["report"].as_str().unwrap());
     std::fs::remove_dir_all(report.parent().unwrap()).unwrap();
 }
+
+/// As a newcomer writes a model: from nothing, with mistakes, completion and checking.
+#[test]
+fn a_coffee_machine_is_written_in_the_editor() {
+    let folder = Folder::new("coffee");
+    let (model, queries) = (folder.uri("coffee.xta"), folder.uri("coffee.q"));
+    let mut client = Client::start();
+    client.open(&model, "");
+    assert_eq!(codes(&client.messages(&model, 1)).len(), 1, "an empty file is said to be empty");
+    // The machine, with a misspelt name.
+    let machine = "// money in, coffee out\nchan coin, coffee;\nclock brewing;\nprocess Machine() {\n    state idle, paid { brewing <= 5 };\n    init idle;\n    \
+        trans idle -> paid { sync coin?; assign brewing = 0; },\n          paid -> idle { guard brewng >= 3; sync coffee!; };\n}\n";
+    client.replace(&model, 2, machine);
+    let messages = client.messages(&model, 2);
+    let unknown =
+        messages.iter().find(|message| message["code"] == "E020").expect("the name is not declared");
+    assert!(unknown["message"].as_str().unwrap().contains("did you mean `brewing`?"), "{unknown}");
+    let machine = machine.replace("brewng", "brewing");
+    // Somebody who drinks; `c` offers the channels.
+    let typing = format!(
+        "{machine}process Person() {{\n    state thirsty, waiting;\n    init thirsty;\n    trans thirsty -> waiting {{ sync c"
+    );
+    client.replace(&model, 3, &typing);
+    let offered = client.completions(&model, &typing, "sync c");
+    assert!(offered.contains(&"coin".to_owned()) && offered.contains(&"coffee".to_owned()), "{offered:?}");
+    let text = format!(
+        "{typing}oin!; }},\n          waiting -> thirsty {{ sync coffee?; }};\n}}\nsystem Machine, Person;\n"
+    );
+    client.replace(&model, 4, &text);
+    let messages = client.messages(&model, 4);
+    assert!(messages.iter().all(|message| message["severity"] != 1), "{messages:?}");
+    // Questions about it, and their answers.
+    let asked = "E<> Machine.paid and brewing == 5\nA[] not deadlock\nMachine.paid --> Machine.idle\n";
+    client.open(&queries, asked);
+    assert_eq!(client.messages(&queries, 1), Vec::<Value>::new());
+    assert_eq!(client.completions(&queries, asked, "E<> Machine."), ["idle", "paid"]);
+    for number in 1..=3 {
+        let check = json!({ "command": "guidepost.check", "arguments": [queries, number] });
+        let answer = client.request("workspace/executeCommand", check).unwrap();
+        assert_eq!(answer["verdict"], "satisfied", "{answer}");
+    }
+}

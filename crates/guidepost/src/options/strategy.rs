@@ -170,7 +170,9 @@ fn check(directed: &Directed, trace: RunKind) -> Result<(), BadOptions> {
         return Err(BadOptions::new("`--deferred` and `--preferred` need `--search greedy` or `multi`"));
     }
     if directed.preferred && !directed.heuristics.iter().any(|spec| spec.properties().prefers_transitions) {
-        return Err(BadOptions::new("`--preferred` needs a heuristic that prefers transitions: `hu` or `lm`"));
+        return Err(BadOptions::new(
+            "`--preferred` needs a heuristic that prefers transitions: `hu` or `lm`",
+        ));
     }
     let masks = |spec: &HeuristicSpec| spec.properties().masks_edges;
     if directed.algorithm == Algorithm::UselessTransitions && !directed.heuristics.iter().all(masks) {

@@ -121,9 +121,7 @@ fn certificate(network: &Network, query: &CompiledQuery, maker: Maker) -> Result
     }
     let limits = Limits { states: Some(20_000), ..Limits::default() };
     let made = match maker {
-        Maker::Exploration => {
-            inductive_set(network, query, &limits, &mut |_| ()).ok_or("not asked for")?
-        }
+        Maker::Exploration => inductive_set(network, query, &limits, &mut |_| ()).ok_or("not asked for")?,
         Maker::Labels => inductive_labels(network, goals, &limits, &mut |_| ()),
     };
     Ok(match made.map_err(|unsupported| unsupported.to_string())? {

@@ -1,4 +1,4 @@
-//! Drawings for papers: a document for LaTeX that draws with TikZ.
+//! Drawings for papers: a document for LaTeX that draws with `TikZ`.
 //!
 //! The picture inside can be copied into a paper; what it needs stands above it.
 
