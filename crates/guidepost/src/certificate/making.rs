@@ -74,9 +74,7 @@ impl Making<'_> {
         observe: &mut dyn FnMut(&Progress),
     ) -> Option<Result<Certificate, NoCertificate>> {
         let network = &self.session.network;
-        let left = self.limits.left_since(self.begin);
-        let states = [left.states, patience].into_iter().flatten().min();
-        let limits = Limits { states, ..left };
+        let limits = self.limits_within(patience);
         let abstraction = (!hidden.is_empty()).then(|| hide(network, hidden, self.goals));
         let (own, goals) = match &abstraction {
             Some(abstraction) => (&abstraction.network, &*abstraction.goals),
@@ -93,9 +91,15 @@ impl Making<'_> {
         }
     }
 
+    /// What is left of the limits, and no more states than patience allows.
+    fn limits_within(&self, patience: Option<u64>) -> Limits {
+        let left = self.limits.left_since(self.begin);
+        Limits { states: [left.states, patience].into_iter().flatten().min(), ..left }
+    }
+
     /// The names of what a proof by refinement does not need, if there is one that does not take too many states.
     fn abstraction(&self, patience: u64) -> Option<Vec<String>> {
-        let limits = Limits { states: Some(patience), ..self.limits.left_since(self.begin) };
+        let limits = self.limits_within(Some(patience));
         let engine = Hidden { limits, ..Hidden::default() };
         let answers = engine.answers(&self.session.network, std::slice::from_ref(self.query)).ok()?;
         let answer = answers.into_iter().next()?;
