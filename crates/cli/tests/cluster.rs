@@ -147,14 +147,29 @@ fn a_run_is_resumed_with_another_number_of_processes() {
         assert_eq!(resumed["verdict"], whole["verdict"]);
         assert_eq!(resumed["statistics"]["stored"], whole["statistics"]["stored"]);
     }
-    let state_file = std::fs::read_dir(&folder).expect("a checkpoint").filter_map(Result::ok);
-    let state_file =
-        state_file.map(|entry| entry.path()).find(|path| path.extension().is_some_and(|end| end == "states"));
-    if let Some(path) = state_file {
-        let mut bytes = std::fs::read(&path).unwrap();
+    // Where the folder is does not matter.
+    let (kept, folder) = (folder, scratch.path("moved"));
+    std::fs::rename(&kept, &folder).unwrap();
+    ask(&["--processes", "2", "--resume", &folder]).expect(0);
+    let begun_again =
+        ask(&["--processes", "2", "--resume", &folder, "--without", "slicing"]).expect(0).json();
+    assert!(begun_again["results"][0]["notes"].to_string().contains("with other options"), "{begun_again}");
+    let entries = std::fs::read_dir(&folder).expect("a checkpoint").filter_map(Result::ok);
+    let is_states = |path: &std::path::PathBuf| path.extension().is_some_and(|end| end == "states");
+    let state_files: Vec<_> = entries.map(|entry| entry.path()).filter(is_states).collect();
+    if let [first, second] = &state_files[..] {
+        // Whole, but of somebody else.
+        let own = std::fs::read(first).unwrap();
+        std::fs::copy(second, first).unwrap();
+        let mixed = ask(&["--processes", "2", "--resume", &folder]).expect(3);
+        assert!(mixed.stdout.contains("it is a file of another checkpoint"), "{}", mixed.stdout);
+        std::fs::write(first, own).unwrap();
+    }
+    if let Some(path) = state_files.first() {
+        let mut bytes = std::fs::read(path).unwrap();
         let middle = bytes.len() / 2;
         bytes[middle] ^= 1;
-        std::fs::write(&path, bytes).unwrap();
+        std::fs::write(path, bytes).unwrap();
         let damaged = ask(&["--processes", "3", "--resume", &folder]).expect(3);
         assert!(damaged.stdout.contains(".states`: "), "{}", damaged.stdout);
     }

@@ -2,6 +2,7 @@
 //!
 //! Each worker writes its own share: every state that it ever stored, in the order of their numbers, with where it was reached from and whether it waits. A file ends with a hash of everything before, and is called
 //! by its name only when it is complete; the coordinator's list of files is written last, and so names a checkpoint that is whole. What was there before is removed after that.
+//! The name of a file begins with a mark that no other checkpoint has, and stands in the file too: so files of other runs, or of other workers, are not taken for its own, whoever copies or moves the folder.
 //!
 //! As many workers as before read their own files. Others read all of them: once to find out who owns which state now, and under which number, and once to take what is their own.
 
@@ -35,7 +36,7 @@ pub(crate) struct Manifest {
     pub(crate) shortest: bool,
     /// Which checkpoint of the run it is.
     pub(crate) number: u64,
-    /// One for each worker.
+    /// The names of the files in the folder, one for each worker.
     pub(crate) files: Vec<String>,
     pub(crate) hits: Vec<Option<Found>>,
     pub(crate) doubts: Vec<Vec<u32>>,
@@ -46,7 +47,7 @@ pub(crate) struct Manifest {
 }
 
 const MANIFEST: &str = "checkpoint.json";
-const HEAD: &[u8; 24] = b"guidepost checkpoint 1\0\n";
+const HEAD: &[u8; 24] = b"guidepost checkpoint 2\0\n";
 /// A record is no longer than this.
 const LONGEST_RECORD: u32 = 1 << 24;
 /// The state does not wait.
@@ -73,7 +74,7 @@ impl Manifest {
         replace(&folder.join(MANIFEST), |file| file.write_all(&text))?;
         for file in before.iter().flat_map(|before| &before.files).filter(|file| !self.files.contains(file)) {
             // On other machines they are theirs to remove.
-            let _ = std::fs::remove_file(file);
+            let _ = std::fs::remove_file(folder.join(file));
         }
         Ok(())
     }
@@ -96,9 +97,14 @@ fn replace(
     })
 }
 
-/// The file of a worker.
-pub(crate) fn file(folder: &Path, number: u64, worker: usize) -> PathBuf {
-    folder.join(format!("{number}-{}.states", worker + 1))
+/// The name of a worker's file.
+pub(crate) fn file_name(mark: &str, worker: usize) -> String {
+    format!("{mark}-{}.states", worker + 1)
+}
+
+/// What a file says that it is called.
+fn own_name(path: &Path) -> Vec<u8> {
+    path.file_name().map_or_else(Vec::new, |name| name.as_encoded_bytes().to_vec())
 }
 
 /// Writes a worker's share.
@@ -117,6 +123,9 @@ pub(crate) fn save<W: Watcher>(share: &Share<'_, W>, path: &Path) -> Result<(), 
             file.write_all(bytes)
         };
         put(HEAD)?;
+        let name = own_name(path);
+        put(&(name.len() as u32).to_le_bytes())?;
+        put(&name)?;
         put(&(share.holdings.len() as u64).to_le_bytes())?;
         let mut record = Vec::new();
         for state in 0..share.holdings.len() as u32 {
@@ -200,11 +209,23 @@ fn read(path: &Path, take: &mut dyn FnMut(Record<'_>) -> Result<(), &'static str
     let wrong = |what: &str| format!("`{}`: {what}", path.display());
     let file = File::open(path).map_err(|error| wrong(&error.to_string()))?;
     let mut file = Hashing { file: BufReader::with_capacity(1 << 18, file), hasher: blake3::Hasher::new() };
-    let broken = |error: std::io::Error| wrong(&error.to_string());
+    let broken = |error: std::io::Error| match error.kind() {
+        std::io::ErrorKind::UnexpectedEof => wrong("it is cut off"),
+        _ => wrong(&error.to_string()),
+    };
     let mut head = [0; HEAD.len()];
     file.fill(&mut head).map_err(broken)?;
     if head != *HEAD {
         return Err(wrong("it is no file of a checkpoint"));
+    }
+    let (name, mut length) = (own_name(path), [0; 4]);
+    file.fill(&mut length).map_err(broken)?;
+    let mut called = vec![0; name.len()];
+    if u32::from_le_bytes(length) as usize == name.len() {
+        file.fill(&mut called).map_err(broken)?;
+    }
+    if called != name {
+        return Err(wrong("it is a file of another checkpoint"));
     }
     let mut count = [0; 8];
     file.fill(&mut count).map_err(broken)?;

@@ -1,6 +1,6 @@
 //! Who begins explorations, hears what workers find, and ends them.
 
-use crate::checkpoint::{Checkpoint, Manifest, file};
+use crate::checkpoint::{Checkpoint, Manifest, file_name};
 use crate::crew::{Crew, Lost};
 use crate::partition::{Place, Spot};
 use crate::protocol::{Ending, Exploration, Figures, Findings, Found, Order, Recorded, Report};
@@ -56,6 +56,10 @@ pub(crate) struct Plan<'p> {
     pub(crate) resumed: Option<&'p Manifest>,
     /// Of the model and the queries.
     pub(crate) digest: &'p str,
+    /// Tells this run from all others.
+    pub(crate) run: String,
+    /// What is to be said before it begins.
+    pub(crate) notes: Vec<String>,
 }
 
 /// Where a checkpoint has got to.
@@ -110,7 +114,7 @@ impl Gathered {
 pub(crate) fn explore(
     crew: &mut Crew,
     exploration: Exploration,
-    plan: Plan<'_>,
+    mut plan: Plan<'_>,
     observe: &mut ProgressObserver<'_>,
 ) -> Explored {
     let (workers, jobs) = (crew.len(), plan.jobs);
@@ -132,7 +136,7 @@ pub(crate) fn explore(
         phase: Phase::Exploring,
         last_checkpoint: Instant::now(),
         number: resumed.map_or(0, |manifest| manifest.number),
-        notes: Vec::new(),
+        notes: std::mem::take(&mut plan.notes),
         plan,
     };
     let settled: Vec<usize> =
@@ -281,7 +285,7 @@ impl Running<'_, '_> {
                     self.number += 1;
                     self.phase = Phase::Saving(vec![None; workers]);
                     let folder = checkpoint.folder.display().to_string();
-                    self.crew.tell_all(&Order::Save { folder, number: self.number });
+                    self.crew.tell_all(&Order::Save { folder, mark: self.mark() });
                 }
             }
             Phase::Saving(saved) => {
@@ -297,6 +301,11 @@ impl Running<'_, '_> {
                 }
             }
         }
+    }
+
+    /// How the names of the files of this checkpoint begin.
+    fn mark(&self) -> String {
+        format!("{}-{}", self.plan.run, self.number)
     }
 
     /// The same is said once.
@@ -317,7 +326,6 @@ impl Running<'_, '_> {
         }
         let statistics = self.statistics();
         let dropped = self.figures.iter().map(|own| own.dropped).sum::<u64>();
-        let files = (0..self.crew.len()).map(|worker| file(&checkpoint.folder, self.number, worker));
         let manifest = Manifest {
             version: crate::VERSION.to_owned(),
             digest: self.plan.digest.to_owned(),
@@ -325,7 +333,7 @@ impl Running<'_, '_> {
             manner: self.exploration.manner.clone(),
             shortest: self.exploration.shortest,
             number: self.number,
-            files: files.map(|path| path.display().to_string()).collect(),
+            files: (0..self.crew.len()).map(|worker| file_name(&self.mark(), worker)).collect(),
             hits: self.hits.clone(),
             doubts: found.doubts,
             recorded: Some(found.recorded),

@@ -8,11 +8,14 @@ use crate::partition::MOST_WORKERS;
 use crate::processes;
 use crate::protocol::Task;
 use crate::run::Run;
-use crate::{ClusterError, Hosts};
+use crate::{ClusterError, Hosts, Secret};
 use guidepost_answer::{CompiledQuery, Engine, Observe, Question, Unsupported};
 use guidepost_network::Network;
 use guidepost_search::{Configuration, Zones};
 use std::path::PathBuf;
+
+/// Letters that tell the files of a run's checkpoints from those of other runs.
+const MARK: usize = 16;
 
 /// What the engine is called.
 pub(crate) const ENGINE: &str = "cluster";
@@ -122,7 +125,9 @@ impl Cluster {
             return Err(together(ClusterError::Resume(why)));
         }
         let crew = self.assemble(network, queries, &digest).map_err(together)?;
-        Ok(Run { network, team: &self.team, crew, digest, resumed })
+        let mut run = Secret::invent().map_err(|error| together(error.into()))?;
+        run.truncate(MARK);
+        Ok(Run { network, team: &self.team, crew, digest, resumed, run })
     }
 
     /// Calls the workers together.

@@ -154,8 +154,8 @@ impl<'p> Taking<'p> {
                 }
             }
             Order::Pause => (self.is_paused, self.last_still) = (true, None),
-            Order::Save { folder, number } => {
-                let path = checkpoint::file(Path::new(&folder), number, self.me.into());
+            Order::Save { folder, mark } => {
+                let path = Path::new(&folder).join(checkpoint::file_name(&mark, self.me.into()));
                 let saved = checkpoint::save(&self.share, &path);
                 let findings = || self.share.watcher.findings(self.me, &self.share.explorer);
                 report(Report::Saved(saved.map(|()| findings())));

@@ -24,8 +24,8 @@ pub(crate) enum Order {
     Save {
         /// The folder.
         folder: String,
-        /// Which checkpoint of the run it is.
-        number: u64,
+        /// How its name begins: nobody else's does, and no earlier one's of this run.
+        mark: String,
     },
     /// Go on after a pause.
     Continue,

@@ -14,6 +14,11 @@ use guidepost_search::{
     Configuration, End, Finished, Hit, Job, Lookout, Part, ProgressObserver, Watcher, sliced_explorer_for,
 };
 use std::ops::ControlFlow;
+use std::path::Path;
+
+/// What is said where a checkpoint cannot be used.
+const ANOTHER_EXPLORATION: &str =
+    "an exploration began at the beginning: the checkpoint is of another one, or of one with other options";
 
 /// Workers that were called together.
 pub(crate) struct Run<'n> {
@@ -24,9 +29,17 @@ pub(crate) struct Run<'n> {
     pub(crate) digest: String,
     /// The checkpoint that the run goes on from.
     pub(crate) resumed: Option<Manifest>,
+    /// Tells it from all other runs.
+    pub(crate) run: String,
 }
 
 impl Run<'_> {
+    /// Where a file of the checkpoint is that the run goes on from.
+    fn resumed_file(&self, name: &str) -> String {
+        let folder = self.team.resume.as_deref().unwrap_or_else(|| Path::new(""));
+        folder.join(name).display().to_string()
+    }
+
     /// Lets the workers explore.
     pub(crate) fn explore(
         &mut self,
@@ -46,10 +59,14 @@ impl Run<'_> {
             time: limits.time.map(|time| time.as_millis() as u64),
             memory: limits.memory,
             manner,
-            resume: resumed.map(|manifest| manifest.files.clone()),
+            resume: resumed
+                .map(|manifest| manifest.files.iter().map(|name| self.resumed_file(name)).collect()),
         };
         let checkpoint = self.team.checkpoint.as_ref();
-        let plan = Plan { jobs, limits, checkpoint, resumed, digest: &self.digest };
+        let is_another = self.resumed.is_some() && resumed.is_none();
+        let notes = is_another.then(|| ANOTHER_EXPLORATION.to_owned()).into_iter().collect();
+        let run = self.run.clone();
+        let plan = Plan { jobs, limits, checkpoint, resumed, digest: &self.digest, run, notes };
         coordinator::explore(&mut self.crew, exploration, plan, observe)
     }
 

@@ -95,6 +95,10 @@ impl Group {
         }
         match (&self.names[..], self.leaf) {
             (each, Leaf::Clock) if each.len() > 1 => refuse("a clock that is chosen by a variable"),
+            // It is declared without a size, and whether the index is right could not be said.
+            ([_], Leaf::Integer(..) | Leaf::Clock) if self.cells() == 1 => {
+                refuse("an array of one element whose index is computed")
+            }
             ([all], Leaf::Integer(..) | Leaf::Clock) => Ok(make(all, Some(cell))),
             _ => {
                 // One after the other; the last needs no test.
