@@ -125,9 +125,9 @@ impl Cluster {
             return Err(together(ClusterError::Resume(why)));
         }
         let crew = self.assemble(network, queries, &digest).map_err(together)?;
-        let mut run = Secret::invent().map_err(|error| together(error.into()))?;
-        run.truncate(MARK);
-        Ok(Run { network, team: &self.team, crew, digest, resumed, run })
+        let mut mark = Secret::invent().map_err(|error| together(error.into()))?;
+        mark.truncate(MARK);
+        Ok(Run { network, team: &self.team, crew, digest, resumed, mark })
     }
 
     /// Calls the workers together.

@@ -30,7 +30,7 @@ pub(crate) struct Run<'n> {
     /// The checkpoint that the run goes on from.
     pub(crate) resumed: Option<Manifest>,
     /// Tells it from all other runs.
-    pub(crate) run: String,
+    pub(crate) mark: String,
 }
 
 impl Run<'_> {
@@ -65,7 +65,7 @@ impl Run<'_> {
         let checkpoint = self.team.checkpoint.as_ref();
         let is_another = self.resumed.is_some() && resumed.is_none();
         let notes = is_another.then(|| ANOTHER_EXPLORATION.to_owned()).into_iter().collect();
-        let run = self.run.clone();
+        let run = self.mark.clone();
         let plan = Plan { jobs, limits, checkpoint, resumed, digest: &self.digest, run, notes };
         coordinator::explore(&mut self.crew, exploration, plan, observe)
     }
