@@ -164,7 +164,7 @@ impl VerifytaArgs {
         let (run, order) = (self.run(), self.order());
         let is_best = !matches!(run, RunKind::None | RunKind::Any);
         if order == Wanted::Best && !is_best {
-            return Err(refuse("`-o 3` and `-o 4` look for a best trace; add `-t 1` or `-t 2`"));
+            return Err(refuse("`-o 3` and `-o 4` look for a best trace; add `-t 1`, `-t 2` or `-t 3`"));
         }
         if self.wants_hulls() && is_best {
             return Err(refuse(
