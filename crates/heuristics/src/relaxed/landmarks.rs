@@ -9,7 +9,7 @@
 //! The estimate is the number of landmarks of the goal that do not hold yet: locations, values, and conditions (one of several locations or values) none of whose members is a landmark itself. One
 //! transition can make several of them, and some may hold by themselves later, so it is not admissible. A transition that makes one of them at once is preferred.
 
-use super::Relaxed;
+use super::{FILLED_AT_ONCE, Relaxed, TOUCHES};
 use crate::monotonicity::RelaxedSolution;
 use crate::{EdgeMask, Estimate, Heuristic, Preparation};
 use guidepost_answer::Landmark;
@@ -20,10 +20,6 @@ use std::collections::VecDeque;
 /// So many facts can be landmarks; locations come before values, and values before conditions.
 const TRACKED: usize = 2048;
 const NONE: u32 = u32::MAX;
-/// Entries of tables that are looked at in a unit of effort.
-const TOUCHES: u64 = 2;
-/// Entries that are filled in the time that looking at one takes.
-const FILLED_AT_ONCE: u64 = 8;
 
 /// `lm`, or `hu` where there are too many operators for it.
 pub(crate) fn bind<'n>(

@@ -10,7 +10,7 @@
 //!
 //! It is not consistent: A* may have to expand states again.
 
-use super::Relaxed;
+use super::{FILLED_AT_ONCE, Relaxed, TOUCHES};
 use crate::monotonicity::Layers;
 use crate::{EdgeMask, Estimate, Heuristic, Preparation};
 use guidepost_explore::SymbolicState;
@@ -18,10 +18,6 @@ use guidepost_network::{Goal, Network};
 
 const UNREACHED: u32 = u32::MAX;
 const NOBODY: u32 = u32::MAX;
-/// Entries of tables that are looked at in a unit of effort.
-const TOUCHES: u64 = 2;
-/// Entries that are filled in the time that looking at one takes.
-const FILLED_AT_ONCE: u64 = 8;
 
 /// `lmcut`, or `hl` where there are too many operators for it.
 pub(crate) fn bind<'n>(
@@ -150,17 +146,22 @@ impl LandmarkCut {
         }
     }
 
+    /// A cheapest one of the facts to look at, at this cost or above it; those that have become cheaper since were looked at before.
+    fn next_cheapest(&mut self, cost: &mut usize) -> Option<u32> {
+        while *cost < self.buckets.len() {
+            match self.buckets[*cost].pop() {
+                Some(fact) if self.reach[fact as usize] < *cost as u32 => {}
+                Some(fact) => return Some(fact),
+                None => *cost += 1,
+            }
+        }
+        None
+    }
+
     /// Computes what all facts cost, cheapest first, and the supporters of all operators.
     fn spread(&mut self) {
         let mut cost = 0;
-        while cost < self.buckets.len() {
-            let Some(fact) = self.buckets[cost].pop() else {
-                cost += 1;
-                continue;
-            };
-            if self.reach[fact as usize] < cost as u32 {
-                continue;
-            }
+        while let Some(fact) = self.next_cheapest(&mut cost) {
             for place in 0..self.task.needed_by.row(fact as usize).len() {
                 let operator = self.task.needed_by.row(fact as usize)[place] as usize;
                 self.touched += 1;
@@ -242,14 +243,7 @@ impl LandmarkCut {
             self.make(operator, self.reach[self.supporters[operator] as usize]);
         }
         let mut cost = 0;
-        while cost < self.buckets.len() {
-            let Some(fact) = self.buckets[cost].pop() else {
-                cost += 1;
-                continue;
-            };
-            if self.reach[fact as usize] < cost as u32 {
-                continue;
-            }
+        while let Some(fact) = self.next_cheapest(&mut cost) {
             for place in 0..self.task.needed_by.row(fact as usize).len() {
                 let operator = self.task.needed_by.row(fact as usize)[place] as usize;
                 self.touched += 1;

@@ -27,6 +27,10 @@ use rustc_hash::FxHashMap;
 const SPLIT: usize = 64;
 /// Operators in all.
 const OPERATORS: usize = 1 << 19;
+/// Entries of tables that are looked at in a unit of effort.
+const TOUCHES: u64 = 2;
+/// Entries that are filled in the time that looking at one takes.
+const FILLED_AT_ONCE: u64 = 8;
 
 /// Facts and operators.
 pub(crate) struct Relaxed {
