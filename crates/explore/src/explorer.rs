@@ -39,6 +39,9 @@ pub fn supports(network: &Network, approximate_stopwatches: bool) -> Result<(), 
     Ok(())
 }
 
+/// Marks the numbers of successors that were found while independent steps were looked for only where time stands still.
+const KEPT_TO_MOMENTS: u32 = 1 << 31;
+
 /// Computes successors. One per thread.
 pub struct Explorer<'n> {
     pub(crate) network: &'n Network,
@@ -170,7 +173,33 @@ impl<'n> Explorer<'n> {
 
     /// How many transitions were left for later because they are independent of those that were taken.
     pub fn postponed(&self) -> u64 {
-        self.stubborn.as_ref().map_or(0, Stubborn::postponed)
+        self.stubborn.as_ref().map_or(0, |stubborn| stubborn.postponed().in_all)
+    }
+
+    /// How many of them were left for later although time may pass before they are taken.
+    pub fn postponed_over_time(&self) -> u64 {
+        self.stubborn.as_ref().map_or(0, |stubborn| stubborn.postponed().over_time)
+    }
+
+    /// From now on, takes independent steps in one order only where time stands still.
+    pub fn keep_to_moments(&mut self) {
+        if let Some(stubborn) = &mut self.stubborn {
+            stubborn.look_over_time(false);
+        }
+    }
+
+    /// The number of the first successor of a state. Numbers also say how independent steps are treated at the time, so that successors can be found again by them.
+    #[inline]
+    pub fn first_ordinal(&self) -> u32 {
+        if self.stubborn.as_ref().is_none_or(Stubborn::looks_over_time) { 0 } else { KEPT_TO_MOMENTS }
+    }
+
+    /// Treats independent steps as they were treated when a successor got its number; says which one it was among all.
+    pub fn recall(&mut self, ordinal: u32) -> u32 {
+        if let Some(stubborn) = &mut self.stubborn {
+            stubborn.look_over_time(ordinal & KEPT_TO_MOMENTS == 0);
+        }
+        ordinal & !KEPT_TO_MOMENTS
     }
 
     /// The network.

@@ -22,6 +22,7 @@ use guidepost_network::{
     Symmetries,
 };
 use guidepost_zones::{Bound, Zone};
+use std::sync::Arc;
 
 /// How often members are told apart by those that were told apart before.
 const ROUNDS: usize = 3;
@@ -29,6 +30,7 @@ const ROUNDS: usize = 3;
 /// Maps states to representatives.
 pub(crate) struct Representatives<'n> {
     network: &'n Network,
+    symmetries: Arc<Symmetries>,
     /// What the last state was renamed by.
     renaming: Renaming,
     is_renamed: bool,
@@ -49,12 +51,12 @@ pub(crate) struct Representatives<'n> {
 
 impl<'n> Representatives<'n> {
     /// Representatives for a network, unless it is not symmetric in the given bounds.
-    pub(crate) fn new(network: &'n Network, bounds: &LocalBounds) -> Option<Self> {
-        let symmetries = &network.symmetries;
+    pub(crate) fn new(network: &'n Network, symmetries: Arc<Symmetries>, bounds: &LocalBounds) -> Option<Self> {
         (!symmetries.are_none() && symmetries.sets.iter().all(|set| keeps_bounds(network, set, bounds))).then(
             || Self {
                 network,
-                renaming: Renaming::identity(symmetries),
+                renaming: Renaming::identity(&symmetries),
+                symmetries,
                 is_renamed: false,
                 renamed: 0,
                 original: Vec::new(),
@@ -86,8 +88,8 @@ impl<'n> Representatives<'n> {
         active: &mut ActiveClocks,
     ) {
         self.is_renamed = false;
-        let network = self.network;
-        for (index, set) in network.symmetries.sets.iter().enumerate() {
+        let symmetries = Arc::clone(&self.symmetries);
+        for (index, set) in symmetries.sets.iter().enumerate() {
             self.rank(set, state);
             let is_new = self.order.iter().enumerate().any(|(place, &member)| place != member as usize);
             let names = &mut self.renaming.0[index];
@@ -134,7 +136,7 @@ impl<'n> Representatives<'n> {
             return None;
         }
         let place = |clock: ClockId| clocks.iter().position(|&other| other == clock.0);
-        let symmetries = &self.network.symmetries;
+        let symmetries = &self.symmetries;
         let sources: Vec<usize> = original
             .iter()
             .map(|&clock| {
@@ -212,24 +214,40 @@ impl View<'_> {
         i64::from(self.state.cells[cell]) - i64::from(first)
     }
 
+    /// The member that a cell holds, if any.
+    fn pointee(&self, family: &Family, position: usize) -> Option<usize> {
+        self.set.member_of(self.state.cells[family.members[position] as usize]).map(|member| member as usize)
+    }
+
+    /// The rank of what a cell holds: of members their rank, of others something below.
+    fn rank_of(&self, family: &Family, position: usize, ranks: &[u32]) -> i64 {
+        match self.pointee(family, position) {
+            Some(member) => ranks[member].into(),
+            None => -1 - i64::from(self.state.cells[family.members[position] as usize] as u32),
+        }
+    }
+
     fn describe_cells(&self, signatures: &mut [Vec<i64>]) {
         let size = signatures.len();
         for family in &self.set.cells {
             match (family.dimensions, family.content) {
                 (0, _) => {
-                    let pointee = self.value(family, 0);
-                    for (member, signature) in (0..).zip(signatures.iter_mut()) {
-                        signature.push(i64::from(member == pointee));
+                    let pointee = self.pointee(family, 0);
+                    for (member, signature) in signatures.iter_mut().enumerate() {
+                        signature.push(i64::from(Some(member) == pointee));
                     }
                 }
                 (1, Content::Member) => {
                     let base = signatures[0].len();
                     for (member, signature) in signatures.iter_mut().enumerate() {
-                        signature.push(i64::from(self.value(family, member) == member as i64));
-                        signature.push(0);
+                        let pointee = self.pointee(family, member);
+                        let nobody = if pointee.is_none() { self.value(family, member) } else { 0 };
+                        signature.extend([i64::from(pointee == Some(member)), 0, nobody]);
                     }
                     for member in 0..size {
-                        signatures[self.value(family, member) as usize][base + 1] += 1;
+                        if let Some(pointee) = self.pointee(family, member) {
+                            signatures[pointee][base + 1] += 1;
+                        }
                     }
                 }
                 (1, _) => {
@@ -278,15 +296,15 @@ impl View<'_> {
         for family in self.set.cells.iter().filter(|family| family.dimensions == 1) {
             if family.content == Content::Member {
                 for (member, signature) in signatures.iter_mut().enumerate() {
-                    signature.push(i64::from(ranks[self.value(family, member) as usize]));
+                    signature.push(self.rank_of(family, member, ranks));
                 }
             }
         }
         let mut relations: Vec<[i64; 3]> = Vec::with_capacity(size);
         for family in self.set.cells.iter().filter(|family| family.dimensions == 2) {
-            let meaning = |position| {
-                let value = self.value(family, position);
-                if family.content == Content::Member { i64::from(ranks[value as usize]) } else { value }
+            let meaning = |position| match family.content {
+                Content::Member => self.rank_of(family, position, ranks),
+                _ => self.value(family, position),
             };
             for (member, signature) in signatures.iter_mut().enumerate() {
                 relations.clear();
@@ -344,8 +362,8 @@ fn keeps_bounds(network: &Network, set: &ScalarSet, bounds: &LocalBounds) -> boo
 
 impl SharpLocations {
     /// Adds the images of its members.
-    pub fn add_images(&mut self, network: &Network) {
-        for set in &network.symmetries.sets {
+    pub fn add_images(&mut self, network: &Network, symmetries: &Symmetries) {
+        for set in &symmetries.sets {
             for family in set.cells.iter().filter(|family| family.content == Content::Location) {
                 let starts = || {
                     family.members.iter().map(|&process| network.processes[process as usize].locations.start)
@@ -366,9 +384,12 @@ impl Explorer<'_> {
     /// From now on, successors are representatives of those that differ in the names of scalars only. Says whether the network allows it.
     ///
     /// The initial state stays as it is.
-    pub fn exploit_symmetry(&mut self) -> bool {
-        self.representatives =
-            if self.may_be_asymmetric() { None } else { Representatives::new(self.network, &self.bounds) };
+    pub fn exploit_symmetry(&mut self, symmetries: Symmetries) -> bool {
+        self.representatives = if self.may_be_asymmetric() {
+            None
+        } else {
+            Representatives::new(self.network, Arc::new(symmetries), &self.bounds)
+        };
         self.representatives.is_some()
     }
 
@@ -378,10 +399,9 @@ impl Explorer<'_> {
         path: Vec<PathStep>,
         finally: &[ClockDifference],
     ) -> Result<(Vec<PathStep>, Vec<ClockDifference>), TraceError> {
-        let symmetries = &self.network.symmetries;
-        if path.iter().all(|step| step.renaming.is_none()) {
+        let Some(symmetries) = self.symmetries().filter(|_| path.iter().any(|step| step.renaming.is_some())) else {
             return Ok((path, finally.to_vec()));
-        }
+        };
         let index = EdgeIndex::new(self.network);
         let mut back = Renaming::identity(symmetries);
         let mut straight = Vec::with_capacity(path.len());
@@ -397,8 +417,8 @@ impl Explorer<'_> {
     }
 
     /// The images of edges that are taken together. Receivers of a broadcast come in the order of their processes.
-    fn renamed_edges(&self, edges: &[EdgeId], index: &EdgeIndex, renaming: &Renaming) -> Option<Vec<EdgeId>> {
-        let image = |&edge: &EdgeId| self.network.symmetries.edge(edge, index, renaming);
+    fn renamed_edges(&self, edges: &[EdgeId], index: &EdgeIndex<'_>, renaming: &Renaming) -> Option<Vec<EdgeId>> {
+        let image = |&edge: &EdgeId| self.symmetries()?.edge(edge, index, renaming);
         let mut images = edges.iter().map(image).collect::<Option<Vec<EdgeId>>>()?;
         if let Some((_, receivers)) = images.split_first_mut() {
             receivers.sort_unstable_by_key(|edge| self.network.edges[edge.index()].process);
@@ -408,10 +428,9 @@ impl Explorer<'_> {
 
     /// A failure in the last representative of a path, as it happens in the run behind the path.
     pub fn straighten_failure(&self, path: &[PathStep], failure: &Failure) -> Failure {
-        if path.iter().all(|step| step.renaming.is_none()) {
+        let Some(symmetries) = self.symmetries().filter(|_| path.iter().any(|step| step.renaming.is_some())) else {
             return failure.clone();
-        }
-        let symmetries = &self.network.symmetries;
+        };
         let mut back = Renaming::identity(symmetries);
         for renaming in path.iter().filter_map(|step| step.renaming.as_ref()) {
             back = back.after_inverse_of(renaming);
@@ -422,6 +441,11 @@ impl Explorer<'_> {
             *variable = symmetries.variable(*variable, self.network, &back);
         }
         Failure { error, edges: edges.unwrap_or_else(|| failure.edges.clone()) }
+    }
+
+    /// The symmetries that are exploited.
+    fn symmetries(&self) -> Option<&Symmetries> {
+        self.representatives.as_ref().map(|representatives| &*representatives.symmetries)
     }
 
     /// How many successors were exchanged for another representative so far.

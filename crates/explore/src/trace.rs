@@ -74,12 +74,19 @@ pub fn differences(state: &SymbolicState, zone: &Zone) -> Vec<ClockDifference> {
 impl Explorer<'_> {
     /// The transitions from the initial state along the numbers of successors (see [`Store::ordinals`](crate::Store::ordinals)).
     pub fn path(&mut self, ordinals: &[u32]) -> Result<Vec<PathStep>, TraceError> {
-        self.walk(ordinals).map(|(path, _)| path)
+        self.retrace(ordinals).map(|(path, _)| path)
     }
 
     /// The state that the numbers of successors lead to, from the initial state.
     pub fn state_at(&mut self, ordinals: &[u32]) -> Result<SymbolicState, TraceError> {
-        self.walk(ordinals).map(|(_, state)| state)
+        self.retrace(ordinals).map(|(_, state)| state)
+    }
+
+    fn retrace(&mut self, ordinals: &[u32]) -> Result<(Vec<PathStep>, SymbolicState), TraceError> {
+        let now = self.first_ordinal();
+        let found = self.walk(ordinals);
+        self.recall(now);
+        found
     }
 
     fn walk(&mut self, ordinals: &[u32]) -> Result<(Vec<PathStep>, SymbolicState), TraceError> {
@@ -97,6 +104,7 @@ impl Explorer<'_> {
         for (step, &ordinal) in ordinals.iter().enumerate() {
             let mut seen = 0;
             let mut next = None;
+            let ordinal = self.recall(ordinal);
             self.expand(&current, &mut |state, edges| {
                 if seen == ordinal {
                     next = Some((state.clone(), edges.to_vec()));

@@ -186,3 +186,72 @@ fn a_clock_that_another_sets_back() {
     compare(text, "E<> A.S and C.T", Verdict::Satisfied);
     compare(text, "E<> A.S and y > 6", Verdict::NotSatisfied);
 }
+
+/// Steps that have nothing to do with time are independent of delays as well.
+#[test]
+fn steps_without_clocks() {
+    let text = "clock x; bool done[3]; chan go;
+        process A() { state S, T, U; init S; trans S -> T { assign done[0] = true; }, T -> U { assign done[0] = false; }; }
+        process B() { state S, T, U; init S; trans S -> T { assign done[1] = true; }, T -> U { guard done[1]; }; }
+        process C() { state S { x <= 5 }, T, U; init S; trans S -> T { guard x >= 3; assign x = 0, done[2] = true; }, T -> U { guard x > 1; }; }
+        system A, B, C;";
+    assert!(compare(text, "E<> A.U and B.U and C.U", Verdict::Satisfied) > 0);
+    compare(text, "E<> C.U and x < 1", Verdict::NotSatisfied);
+    assert!(compare(text, "A[] not (A.U and done[0])", Verdict::Satisfied) > 0);
+    compare(text, "E<> A.T and B.T and C.T and x == 0", Verdict::Satisfied);
+    compare(text, "E<> A.S and B.U and C.U and x >= 7", Verdict::Satisfied);
+    compare(text, "E<> A.T and x > 5 and C.S", Verdict::NotSatisfied);
+    compare(text, "E<> deadlock and A.U and B.U and C.U", Verdict::Satisfied);
+    compare(text, "E<> deadlock and A.T", Verdict::NotSatisfied);
+    // What sets a clock, or waits for one, does depend on delays.
+    let text = "clock x, y; process A() { state S, T; init S; trans S -> T { assign x = 0; }; }
+        process B() { state S, T; init S; trans S -> T { guard y >= 4; }; }
+        process C() { state S, T { y <= 3 }; init S; trans S -> T { }; }
+        system A, B, C;";
+    compare(text, "E<> A.T and B.T and x == 0 and y == 4", Verdict::Satisfied);
+    compare(text, "E<> A.T and B.T and x == 4 and y == 4", Verdict::Satisfied);
+    compare(text, "E<> B.T and C.T", Verdict::NotSatisfied);
+    compare(text, "E<> B.T and C.S and A.S", Verdict::Satisfied);
+}
+
+/// Who listens to a broadcast changes what the sender does.
+#[test]
+fn broadcasts() {
+    let with = |listener: &str| {
+        format!(
+            "broadcast chan all; bool on; int[0,3] heard;
+             process Sender() {{ state S, T; init S; trans S -> T {{ sync all!; }}; }}
+             process Listener() {{ state S, L, H; init S; trans {listener}; }}
+             process Switch() {{ state S, T; init S; trans S -> T {{ assign on = true; }}; }}
+             process Other() {{ state S, T, U; init S; trans S -> T {{ }}, T -> U {{ }}; }}
+             system Sender, Listener, Switch, Other;"
+        )
+    };
+    // It comes to listen, or not in time.
+    let text = with("S -> L { }, L -> H { sync all?; }");
+    for query in ["E<> Listener.H", "E<> Sender.T and Listener.L", "E<> Sender.T and Listener.S and Other.U"] {
+        compare(&text, query, Verdict::Satisfied);
+    }
+    compare(&text, "E<> Listener.H and Sender.S", Verdict::NotSatisfied);
+    // Somebody else makes it listen.
+    let text = with("S -> H { guard on; sync all?; assign heard = 1; }");
+    for query in ["E<> Listener.H", "E<> Sender.T and Switch.T and Listener.S", "E<> heard == 1 and Other.S"] {
+        compare(&text, query, Verdict::Satisfied);
+    }
+    compare(&text, "E<> Listener.H and Switch.S", Verdict::NotSatisfied);
+    assert!(compare(&text, "E<> heard == 2", Verdict::NotSatisfied) > 0);
+}
+
+/// A search that stops looking for independent steps still finds its way back through states where it found some.
+#[test]
+fn a_search_that_changes_its_mind() {
+    let text = "int[0,19] n[3]; int[0,60] sum; bool ready[2];
+        process Count(const int[0,2] i) { state S; init S; trans S -> S { guard n[i] < 19 && sum < 60; assign n[i] = n[i] + 1, sum = sum + 1; }; }
+        process First() { state S, T, U; init S; trans S -> T { assign ready[0] = true; }, T -> U { assign ready[1] = true; }; }
+        system Count, First;";
+    let answer = ask(text, "E<> n[0] == 19 and n[1] == 19 and n[2] == 19", WITH);
+    assert_eq!(answer.verdict(), Verdict::Satisfied);
+    assert!(answer.statistics.explored > 4096, "{:?}", answer.statistics);
+    assert!(answer.internal.is_none());
+    assert!(steps(&answer).is_some_and(|steps| steps >= 57), "{answer:?}");
+}

@@ -18,9 +18,16 @@
 //!
 //! That edges, invariants and channels correspond as they should is checked on the network that was built (by `Symmetries::are_kept`), not only argued for.
 
+mod found;
+mod goals;
+mod token;
+
+pub(crate) use found::find;
+
 use crate::network::{
     ChannelId, ClockConstraint, ClockId, Edge, EdgeId, Network, Operand, ProcessId, Sync, VarId,
 };
+use std::cell::OnceCell;
 use std::collections::HashMap;
 
 /// The scalar sets of a network.
@@ -30,6 +37,10 @@ pub struct Symmetries {
     pub sets: Vec<ScalarSet>,
     /// The names of the others, and why not.
     pub refused: Vec<(String, Asymmetry)>,
+    /// Sets of processes that the model numbers, and that can be exchanged for each other all the same, as far as a question does not tell them apart; see [`Symmetries::for_goals`].
+    pub found: Vec<ScalarSet>,
+    /// The sets were found.
+    are_found: bool,
     /// By edge: the set of each value bound by `select`.
     pub(crate) selects: Vec<Vec<Option<u32>>>,
 }
@@ -97,6 +108,8 @@ pub struct ScalarSet {
     /// Clocks that change their place.
     pub clocks: Vec<Family>,
     pub(crate) channels: Vec<Family>,
+    /// By member: the number it goes by in cells; `None`: its own.
+    pub(crate) values: Option<Vec<i32>>,
     cell_places: Vec<Option<(u32, u32)>>,
     clock_places: Vec<Option<(u32, u32)>>,
     channel_places: Vec<Option<(u32, u32)>>,
@@ -174,6 +187,7 @@ impl ScalarSet {
             cell_places: places(&cells),
             clock_places: places(&clocks),
             channel_places: places(&channels),
+            values: None,
             cells,
             clocks,
             channels,
@@ -189,11 +203,33 @@ impl ScalarSet {
                 let value = from[member as usize];
                 to[target] = match family.content {
                     Content::Plain => value,
-                    Content::Member => names[value as usize] as i32,
+                    Content::Member => self.renamed_value(value, names),
                     Content::Location => value - first(member as usize) + first(target),
                 };
             }
         }
+    }
+
+    /// The member that goes by a number in cells.
+    #[inline]
+    pub fn member_of(&self, value: i32) -> Option<u32> {
+        match &self.values {
+            None => Some(value as u32),
+            Some(values) => values.iter().position(|&other| other == value).map(|member| member as u32),
+        }
+    }
+
+    /// The number of a member with another name. Numbers of nobody stay as they are.
+    fn renamed_value(&self, value: i32, names: &[u32]) -> i32 {
+        let Some(member) = self.member_of(value) else { return value };
+        let renamed = names[member as usize];
+        self.values.as_ref().map_or(renamed as i32, |values| values[renamed as usize])
+    }
+
+    /// Whether a cell holds members.
+    fn holds_members(&self, cell: u32) -> bool {
+        let family = self.cell_places.get(cell as usize).copied().flatten();
+        family.is_some_and(|(family, _)| self.cells[family as usize].content == Content::Member)
     }
 
     /// The cell that a cell becomes.
@@ -238,14 +274,17 @@ fn places(families: &[Family]) -> Vec<Option<(u32, u32)>> {
 type EdgeKey = (ProcessId, u32, Option<u32>, Vec<i32>, u32);
 
 /// Finds edges by what they are.
-pub struct EdgeIndex {
+pub struct EdgeIndex<'n> {
+    network: &'n Network,
     keys: Vec<EdgeKey>,
     edges: HashMap<EdgeKey, EdgeId>,
+    /// Once somebody has asked for edges of sets that were found.
+    tokens: OnceCell<found::Tokens>,
 }
 
-impl EdgeIndex {
+impl<'n> EdgeIndex<'n> {
     /// The index of a network.
-    pub fn new(network: &Network) -> Self {
+    pub fn new(network: &'n Network) -> Self {
         let (mut keys, mut edges) = (Vec::new(), HashMap::new());
         for (id, edge) in (0..).zip(&network.edges) {
             let values = edge.select.iter().map(|(_, value)| *value).collect();
@@ -256,7 +295,7 @@ impl EdgeIndex {
             edges.insert(key.clone(), EdgeId(id));
             keys.push(key);
         }
-        Self { keys, edges }
+        Self { network, keys, edges, tokens: OnceCell::new() }
     }
 }
 
@@ -299,7 +338,10 @@ impl Symmetries {
     }
 
     /// The edge that an edge becomes.
-    pub fn edge(&self, edge: EdgeId, index: &EdgeIndex, renaming: &Renaming) -> Option<EdgeId> {
+    pub fn edge(&self, edge: EdgeId, index: &EdgeIndex<'_>, renaming: &Renaming) -> Option<EdgeId> {
+        if self.are_found {
+            return self.found_edge(edge, index, renaming);
+        }
         let (process, origin, branch, values, alternative) = &index.keys[edge.index()];
         let sets = &self.selects[edge.index()];
         let renamed = |(&value, set): (&i32, &Option<u32>)| match set {
@@ -313,7 +355,7 @@ impl Symmetries {
 
     /// Whether the edges and locations of a network correspond to their images, as far as can be seen without running code: for two permutations that
     /// generate all others.
-    pub(crate) fn are_kept(&self, network: &Network, index: &EdgeIndex, set: usize) -> bool {
+    pub(crate) fn are_kept(&self, network: &Network, index: &EdgeIndex<'_>, set: usize) -> bool {
         generators(self.sets[set].size).into_iter().all(|names| {
             let mut renaming = Renaming::identity(self);
             renaming.0[set] = names;
@@ -321,7 +363,7 @@ impl Symmetries {
         })
     }
 
-    fn keeps_edges(&self, network: &Network, index: &EdgeIndex, renaming: &Renaming) -> bool {
+    fn keeps_edges(&self, network: &Network, index: &EdgeIndex<'_>, renaming: &Renaming) -> bool {
         let corresponds = |(id, edge): (u32, &Edge)| {
             let Some(image) = self.edge(EdgeId(id), index, renaming) else { return false };
             let image = &network.edges[image.index()];

@@ -7,7 +7,7 @@ use crate::configuration::Configuration;
 use crate::deepening::Deepening;
 use crate::evidence::Ways;
 use crate::finished::Finished;
-use crate::job::{Guidance, Job, Lookout, explorer_for};
+use crate::job::{Job, Lookout, guided_explorer_for};
 use crate::merging::Trail;
 use crate::prepared_heuristics::PreparedHeuristics;
 use crate::strategy::{Algorithm, Directed};
@@ -23,7 +23,7 @@ pub(crate) fn reach(
     directed: &Directed,
     observe: &mut ProgressObserver<'_>,
 ) -> Result<(usize, Answer), Unsupported> {
-    let explorer = explorer_for(network, std::slice::from_ref(job), configuration, Guidance::Estimates)?;
+    let explorer = guided_explorer_for(network, job, configuration, directed)?;
     let limits = &configuration.limits;
     let specs = &directed.heuristics;
     let budget = configuration.budget;

@@ -66,7 +66,8 @@ impl<W: Watcher + ?Sized> Expansion<'_, '_, W> {
     pub fn run<S: Successors<W>>(self, from: StateId, successors: &mut S) -> Result<(), End> {
         let Self { explorer, watch, statistics, watcher } = self;
         let before = (statistics.generated, statistics.covered);
-        let mut ordinal = 0;
+        let first = explorer.first_ordinal();
+        let mut ordinal = first;
         let mut stopped = None;
         let mut visit = |state: &mut SymbolicState, edges: &[EdgeId]| {
             stopped = watch.check_successor(|| successors.demand().saturating_add(watcher.bytes()));
@@ -85,8 +86,9 @@ impl<W: Watcher + ?Sized> Expansion<'_, '_, W> {
         } else {
             explorer.hand_out_successors(&mut visit)
         };
-        debug_assert_eq!(statistics.generated - before.0, u64::from(ordinal), "each successor counts once");
-        debug_assert!(statistics.covered - before.1 <= u64::from(ordinal));
+        let count = u64::from(ordinal - first);
+        debug_assert_eq!(statistics.generated - before.0, count, "each successor counts once");
+        debug_assert!(statistics.covered - before.1 <= count);
         result.map_err(|failure| End::Failed(Some(from), failure))?;
         successors.conclude(from, explorer, watcher)?;
         stopped.map_or(Ok(()), |reason| Err(End::Stopped(reason)))

@@ -32,7 +32,9 @@ impl Finished<'_> {
     ) -> Vec<(usize, Answer)> {
         let approximate = explorer.is_approximate() || self.approximate;
         let renamed = self.statistics.renamed + explorer.renamed();
-        let statistics = Statistics { renamed, ..self.statistics };
+        // Blind searches have counted theirs.
+        let postponed = self.statistics.postponed.max(explorer.postponed());
+        let statistics = Statistics { renamed, postponed, ..self.statistics };
         let exploration = Exploration(self.jobs.iter().map(|job| job.index).min().unwrap_or(0));
         let answer = |job: &Job<'_>| {
             let is_open = self.is_in_doubt(job, optimal);

@@ -2,6 +2,7 @@
 
 use crate::configuration::Configuration;
 use crate::reach::{Part, Watcher};
+use crate::strategy::Directed;
 use crate::stuck::{Doubts, StuckParts};
 use guidepost_answer::{Progress, RunEnding, Unsupported};
 use guidepost_explore::{
@@ -230,8 +231,24 @@ pub fn sliced_explorer_for<'n>(
     Ok(explorer)
 }
 
+/// An explorer for a directed search for the goals of a query. Where the run found is to be a shortest one, the search has to look at all that seems near enough, and independent steps are taken in one order only.
+pub(crate) fn guided_explorer_for<'n>(
+    network: &'n Network,
+    job: &Job<'_>,
+    configuration: &Configuration,
+    directed: &Directed,
+) -> Result<Explorer<'n>, Unsupported> {
+    let jobs = std::slice::from_ref(job);
+    let mut explorer = explorer_for(network, jobs, configuration, Guidance::Estimates)?;
+    // Guideposts look at all states on the way.
+    if configuration.reductions.partial_order && directed.is_optimal() && job.guideposts.is_empty() {
+        explorer.order_independent_steps(&job.goals.iter().collect::<Vec<_>>());
+    }
+    Ok(explorer)
+}
+
 /// An explorer that is precise enough for the goals of some queries.
-pub(crate) fn explorer_for<'n>(
+fn explorer_for<'n>(
     network: &'n Network,
     jobs: &[Job<'_>],
     configuration: &Configuration,
@@ -248,15 +265,20 @@ pub(crate) fn explorer_for<'n>(
     }
     // Guideposts tell apart what a symmetry does not.
     let is_guided = guidance == Guidance::Estimates && jobs.iter().any(|job| !job.guideposts.is_empty());
-    let is_wanted = configuration.reductions.symmetry && !network.symmetries.are_none() && !is_guided;
     // A goal that may fail to be evaluated may do so for one order of members and not for another.
-    if !is_wanted || all.iter().any(|goal| goal.segment.can_fail()) {
+    let is_wanted = configuration.reductions.symmetry
+        && !is_guided
+        && !all.iter().any(|goal| goal.segment.can_fail());
+    let questions: Vec<&[Goal]> = jobs.iter().map(|job| job.goals).collect();
+    let symmetries =
+        is_wanted.then(|| network.symmetries.for_goals(network, &questions)).filter(|found| !found.are_none());
+    let Some(symmetries) = symmetries else {
         return Explorer::with_sharp(network, &all, abstraction, sharp);
-    }
-    sharp.add_images(network);
+    };
+    sharp.add_images(network, &symmetries);
     let mut explorer = Explorer::with_sharp(network, &all, abstraction, sharp)?;
-    if guidance == Guidance::None || network.symmetries.keep_initial(network) {
-        explorer.exploit_symmetry();
+    if guidance == Guidance::None || symmetries.keep_initial(network) {
+        explorer.exploit_symmetry(symmetries);
     }
     Ok(explorer)
 }

@@ -280,6 +280,8 @@ impl Zones<'_> {
         };
         self.find(parent, explorer)?;
         let (mut seen, mut found) = (0, None);
+        let now = explorer.first_ordinal();
+        let ordinal = explorer.recall(ordinal);
         explorer.expand_source(&mut |state, edges| {
             if seen == ordinal {
                 found = Some((state.clone(), edges.to_vec()));
@@ -288,6 +290,7 @@ impl Zones<'_> {
             seen += 1;
             ControlFlow::Continue(())
         })?;
+        explorer.recall(now);
         found.ok_or(TraceError::Lost(0))
     }
 

@@ -94,7 +94,14 @@ pub struct Search<'n> {
     merging: Option<Merging>,
     /// States that need not be expanded are in all of them, unless there are none.
     dead_ends: Vec<LocationDeadEnds>,
+    /// Transitions that could be left for later, over time, when that was looked at last.
+    postponed: u64,
 }
+
+/// After so many expansions it is decided whether looking for independent steps is worth it where time passes,
+const TRIAL: u64 = 4096;
+/// which it is if so many transitions were left for later.
+const WORTHWHILE: u64 = TRIAL / 16;
 
 impl<'n> Search<'n> {
     /// A search in some order, within limits.
@@ -112,6 +119,7 @@ impl<'n> Search<'n> {
             started: false,
             merging: None,
             dead_ends: Vec::new(),
+            postponed: 0,
         }
     }
 
@@ -220,6 +228,9 @@ impl<'n> Search<'n> {
         }
         self.statistics.explored += 1;
         debug_assert!(self.statistics.explored <= self.store.len() as u64, "a state is expanded once");
+        if self.statistics.explored.is_multiple_of(TRIAL) {
+            self.weigh_partial_orders();
+        }
         let replace =
             if self.shortest { Replace::Except(id, StateId(self.depth_end)) } else { Replace::Covered };
         let mut storing = Storing {
@@ -244,6 +255,14 @@ impl<'n> Search<'n> {
             }
         }
         Ok(())
+    }
+
+    /// Stops looking for independent steps where time passes, if that is in vain.
+    fn weigh_partial_orders(&mut self) {
+        let before = std::mem::replace(&mut self.postponed, self.explorer.postponed_over_time());
+        if self.postponed - before < WORTHWHILE {
+            self.explorer.keep_to_moments();
+        }
     }
 
     /// The explorer, and the ways to all states.

@@ -4,7 +4,7 @@ use crate::best_first::{Allowance, BestFirst};
 use crate::configuration::Configuration;
 use crate::finished::Finished;
 use crate::frontier::Order;
-use crate::job::{Guidance, Job, Lookout, can_fail, explorer_for, sliced_explorer_for};
+use crate::job::{Job, Lookout, can_fail, guided_explorer_for, sliced_explorer_for};
 use crate::merging::Trail;
 use crate::prepared_heuristics::PreparedHeuristics;
 use crate::reach::{End, Search};
@@ -82,7 +82,7 @@ impl<'q, 'n> DirectedTurns<'q, 'n> {
         directed: &Directed,
         prepared: PreparedHeuristics<'n>,
     ) -> Result<Self, Unsupported> {
-        let explorer = explorer_for(network, std::slice::from_ref(&job), configuration, Guidance::Estimates)?;
+        let explorer = guided_explorer_for(network, &job, configuration, directed)?;
         let search = BestFirst::new(explorer, prepared, directed, job.guideposts);
         Ok(Self {
             search,

@@ -300,6 +300,17 @@ impl EdgeIndex {
         self.tests[first..first + usize::from(edge.tests)].iter().all(|test| test.holds(cells))
     }
 
+    /// The variables of the tests that an edge does not pass in some cells, as indices of cells.
+    pub(crate) fn failed_cells<'i>(
+        &'i self,
+        edge: &IndexedEdge,
+        cells: &'i [i32],
+    ) -> impl Iterator<Item = usize> + 'i {
+        let first = edge.first_test as usize;
+        let tests = &self.tests[first..first + usize::from(edge.tests)];
+        tests.iter().filter(|test| !test.holds(cells)).map(|test| test.cell as usize)
+    }
+
     /// The clock guard of an edge, unless it varies.
     #[inline]
     pub(crate) fn clock_guard(&self, edge: &IndexedEdge) -> &[ClockDifference] {

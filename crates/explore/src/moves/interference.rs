@@ -5,7 +5,7 @@
 
 use crate::slice::{condition_reads, location_reads};
 use guidepost_network::{
-    ClockConstraint, Edge, EdgeId, Location, LocationKind, Network, ProcessId, Sync, VarId,
+    ChannelId, ClockConstraint, Edge, EdgeId, Location, LocationKind, Network, ProcessId, Sync, VarId,
 };
 use std::ops::Range;
 
@@ -24,6 +24,10 @@ pub(super) struct Touch {
     pub(super) commits: bool,
     /// Nothing but its guard can keep it from being taken: every invariant that it meets is about clocks that it sets low enough.
     pub(super) enters_freely: bool,
+    /// It has nothing to do with time: it looks at no clock and sets none, and where it leads to, time passes.
+    pub(super) is_timeless: bool,
+    /// Broadcast channels on which its process listens behind it.
+    pub(super) hears: Vec<u32>,
 }
 
 /// The tables of a network. Lists of locations are in ascending order.
@@ -73,6 +77,7 @@ impl Interference {
         for (edge, id) in network.edges.iter().zip(0..).map(|(edge, id)| (edge, EdgeId(id))) {
             tables.add(network, edge, id);
         }
+        tables.note_listeners(network);
         let Self { writers, users, senders, receivers, failing, committing, .. } = &mut tables;
         for list in [writers, users, senders, receivers].into_iter().flatten().chain([failing, committing]) {
             list.sort_unstable();
@@ -110,6 +115,17 @@ impl Interference {
             list[channel.index()].push(source);
         }
         self.note_failing(network, edge);
+    }
+
+    /// Who takes part in a broadcast depends on the guards of those who listen: the senders look at what those read.
+    fn note_listeners(&mut self, network: &Network) {
+        for (edge, touch) in network.edges.iter().zip(&self.touches) {
+            for channel in heard_channels(network, edge) {
+                for &item in &touch.guard {
+                    self.users[item as usize].extend_from_slice(&self.senders[channel.index()]);
+                }
+            }
+        }
     }
 
     fn note_failing(&mut self, network: &Network, edge: &Edge) {
@@ -189,7 +205,20 @@ pub(super) fn touch(network: &Network, edge: &Edge, bounded: &Bounded) -> Touch 
     }
     let is_foreign = |item: &u32| bounded[*item as usize].is_some_and(|process| process != Ok(edge.process));
     let is_committed = |location: &Location| location.kind == LocationKind::Committed;
+    let mut hears: Vec<u32> = if edge.source == edge.target {
+        Vec::new()
+    } else {
+        let there = target.outgoing.clone().map(|id| &network.edges[id as usize]);
+        there.flat_map(|edge| heard_channels(network, edge)).map(|channel| channel.0).collect()
+    };
+    hears.sort_unstable();
+    hears.dedup();
     Touch {
+        is_timeless: edge.clock_guard.is_empty()
+            && edge.clock_effects.is_empty()
+            && target.clock_invariant.is_empty()
+            && target.kind == LocationKind::Normal,
+        hears,
         is_entangled: writes.iter().any(is_foreign),
         commits: is_committed(target) && !is_committed(&network.locations[edge.source.index()]),
         enters_freely: target.data_invariant.is_empty()
@@ -198,6 +227,12 @@ pub(super) fn touch(network: &Network, edge: &Edge, bounded: &Bounded) -> Touch 
         reads,
         writes,
     }
+}
+
+/// The broadcast channels on which an edge may receive.
+fn heard_channels<'n>(network: &'n Network, edge: &'n Edge) -> impl Iterator<Item = ChannelId> + 'n {
+    let channels = if matches!(edge.sync, Sync::Receive(_)) { edge.sync.channels() } else { &[] };
+    channels.iter().copied().filter(|channel| network.channels[channel.index()].broadcast)
 }
 
 /// Whether an upper bound of a clock holds for certain because the edge sets the clock.

@@ -1,9 +1,9 @@
-//! Partial orders: where time stands still, independent steps are taken in one order only.
+//! Partial orders: independent steps are taken in one order only.
 //!
 //! Several processes that have something to do at the same moment can do it in any order; n independent steps have n! orders and 2^n states in between, and one order shows all there is to see. A *stubborn set* of a state is
 //! a set of transitions such that
 //!
-//! 1. whatever others do, no delay is possible before one of the set is taken;
+//! 1. whatever others do, no delay is possible before one of the set is taken, or delays make no difference to the set;
 //! 2. no goal is met, and no evaluation fails, before one of the set is taken;
 //! 3. if one of the set can be taken after some of the others, it can be taken first, with the same result.
 //!
@@ -12,17 +12,24 @@
 //! Bønneland and others, *Start pruning when time gets urgent*, 2018.)
 //!
 //! The set is found by processes: it has all transitions in which a process of some *crowd* takes part. The crowd begins with a process that makes time stand still, by an urgent or committed location or an invariant whose
-//! bound is reached in the whole zone (1). It grows by those who can change what unmet goals need, and who evaluate what may fail (2). And for each edge that a process of the crowd has where it is (3):
-//! if its guard is false, by those who may write what the guard reads; otherwise by those who may write what it reads, or read or write what it writes, and by those it may synchronise with. "May" means that the process can get from its
+//! bound is reached in the whole zone (1), or with any process that can move, see below. It grows by those who can change what unmet goals need, and who evaluate what may fail (2). And for each edge that a process of the crowd has where it is (3):
+//! if a condition of its guard is false, by those who may write what this one reads; otherwise by those who may write what it reads, or read or write what it writes, and by those it may synchronise with. "May" means that the process can get from its
 //! location to such an edge. A step into a committed location stops everybody else, so it is not taken first (unless there are committed locations already: then everybody else's steps leave those, and one of them belongs to the crowd). The same is true
 //! of steps that write what invariants of others read. For goals that are deadlocks, some transition of the set must be possible whatever the clocks say: it stays possible, so nobody is deadlocked before it. Only a committed location could keep it back, so whoever may enter one belongs to the crowd then.
 //!
-//! Who must take part in a broadcast, and who may stay out of a vector, depends on where others are and on their guards: a step that makes somebody listen changes what the sender does. Networks with those are explored as they are.
+//! **Where time passes.** A step that looks at no clock and sets none, and leads to a location where time passes without bound, is *timeless*: whoever takes it before a delay instead of after it comes to the same state, and
+//! afterwards time may pass as long as before. So a crowd can begin with any process, if all edges of the crowd are timeless, apart from those that a false condition about data blocks. A goal that time alone may bring about, because
+//! nothing but clocks is missing, rules such sets out, and so do urgent channels, since whether time may pass there depends on others.
+//!
+//! **Broadcasts.** Who takes part in a broadcast depends on who listens. So whoever may come to listen to what a process of the crowd sends belongs to the crowd; and so does whoever may send on a channel to which an edge of the crowd makes a
+//! process listen, be it by leading to a location with a receiver, or by writing what the guard of a receiver reads (such a guard counts as read by the senders). What a process of the crowd hears already, its edges say: its senders are those it may synchronise with.
+//!
+//! Who may stay out of a vector depends on where others are in more complicated ways. Networks with that are explored as they are.
 
 use super::Moves;
 use super::candidates::{Candidate, Candidates};
 use super::index::{CLOCK_INVARIANT, COMMITTED, IndexedEdge, Role, STOPS_TIME};
-use super::interference::Interference;
+use super::interference::{Interference, Touch};
 use crate::slice::goal_reads;
 use crate::time_domain::{ClockDifference, TimeDomain};
 use guidepost_network::{ClockId, Edge, Goal, Location, Network, RangeViolation, Sync};
@@ -39,6 +46,15 @@ struct Needs {
     /// Locations of edges that write something that the goal reads.
     writers: Vec<u32>,
     deadlock: Option<bool>,
+    /// Time alone may bring about the rest.
+    has_clocks: bool,
+}
+
+/// What time may do before one of a set is taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Time {
+    StandsStill,
+    Passes,
 }
 
 /// Finds stubborn sets.
@@ -54,10 +70,23 @@ pub(crate) struct Stubborn {
     is_in: Vec<bool>,
     /// Processes of the crowd whose edges were not looked at.
     open: Vec<u32>,
+    /// What time may do before one of the crowd moves.
+    time: Time,
+    /// Some steps have nothing to do with time, and nothing stops time that is not looked at.
+    has_timeless: bool,
+    /// Somebody wants sets where time passes.
+    looks_over_time: bool,
     /// How much work is left.
     patience: usize,
-    /// Transitions that were not taken.
-    postponed: u64,
+    postponed: Postponed,
+}
+
+/// How many transitions were not taken.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Postponed {
+    pub(crate) in_all: u64,
+    /// Where time passes.
+    pub(crate) over_time: u64,
 }
 
 impl Stubborn {
@@ -68,7 +97,6 @@ impl Stubborn {
             || features.stopwatches
             || features.clock_copies
             || features.lower_bound_invariants
-            || features.broadcast
             || has_weak_participants(network))
             && network.before_update.is_none()
             && network.after_update.is_none();
@@ -84,6 +112,7 @@ impl Stubborn {
             _ => tables.failing.clone(),
         };
         let is_in = vec![false; network.processes.len()];
+        let has_timeless = !features.urgent_channels && tables.touches.iter().any(|touch| touch.is_timeless);
         let seeks_deadlock = goals.iter().any(|goal| goal.deadlock == Some(true));
         Some(Self {
             tables,
@@ -92,14 +121,27 @@ impl Stubborn {
             failing,
             is_in,
             open: Vec::new(),
+            time: Time::StandsStill,
+            has_timeless,
+            looks_over_time: true,
             patience: 0,
-            postponed: 0,
+            postponed: Postponed::default(),
         })
     }
 
     /// How many transitions were not taken so far.
-    pub(crate) fn postponed(&self) -> u64 {
+    pub(crate) fn postponed(&self) -> Postponed {
         self.postponed
+    }
+
+    /// Looks for sets where time stands still, and where time passes only if wanted.
+    pub(crate) fn look_over_time(&mut self, wanted: bool) {
+        self.looks_over_time = wanted;
+    }
+
+    /// Whether it looks for sets where time passes, if there can be any.
+    pub(crate) fn looks_over_time(&self) -> bool {
+        self.looks_over_time
     }
 
     /// Finds a stubborn set that leaves some of the candidates out; says whether there is one.
@@ -109,18 +151,20 @@ impl Stubborn {
         domain: &impl TimeDomain,
         candidates: &Candidates,
     ) -> bool {
-        let facts = moves.source_facts;
-        if candidates.len() < 2 || facts & (STOPS_TIME | CLOCK_INVARIANT) == 0 {
+        let may_stand_still = moves.source_facts & (STOPS_TIME | CLOCK_INVARIANT) != 0;
+        if candidates.len() < 2 || !(may_stand_still || (self.has_timeless && self.looks_over_time)) {
             return false;
         }
         self.patience = PATIENCE * candidates.len();
         for process in 0..self.is_in.len() {
-            if stops_time(moves, domain, moves.source[process])
-                && !candidates.iter().all(|candidate| takes_part(moves, process, &candidate))
+            let Some(time) = self.time_before(process, moves, domain, candidates) else { continue };
+            self.time = time;
+            if !candidates.iter().all(|candidate| takes_part(moves, process, &candidate))
                 && self.is_crowd(process, moves, domain, candidates)
             {
-                let left_out = candidates.iter().filter(|candidate| !self.takes(moves, candidate)).count();
-                self.postponed += left_out as u64;
+                let left_out = candidates.iter().filter(|candidate| !self.takes(moves, candidate)).count() as u64;
+                self.postponed.in_all += left_out;
+                self.postponed.over_time += if time == Time::Passes { left_out } else { 0 };
                 return true;
             }
             if self.patience == 0 {
@@ -128,6 +172,25 @@ impl Stubborn {
             }
         }
         false
+    }
+
+    /// What time may do before a crowd moves that begins with some process; `None`: the process is no beginning.
+    fn time_before(
+        &self,
+        process: usize,
+        moves: &Moves<'_>,
+        domain: &impl TimeDomain,
+        candidates: &Candidates,
+    ) -> Option<Time> {
+        if stops_time(moves, domain, moves.source[process]) {
+            return Some(Time::StandsStill);
+        }
+        let is_timeless = |candidate: &Candidate<'_>| {
+            candidate.edges.iter().all(|edge| self.tables.touches[edge.index()].is_timeless)
+        };
+        let mut own = candidates.iter().filter(|candidate| takes_part(moves, process, candidate)).peekable();
+        (self.has_timeless && self.looks_over_time && own.peek().is_some() && own.all(|candidate| is_timeless(&candidate)))
+            .then_some(Time::Passes)
     }
 
     /// Whether a candidate belongs to the set.
@@ -201,7 +264,8 @@ impl Stubborn {
     /// Adds, for each goal, those who can bring about something that is missing.
     fn add_goals(&mut self, moves: &Moves<'_>) -> bool {
         for goal in 0..self.goals.len() {
-            let Needs { locations, deadlock, .. } = &self.goals[goal];
+            let Needs { locations, deadlock, has_clocks, .. } = &self.goals[goal];
+            let may_come_by_itself = *has_clocks && self.time == Time::Passes;
             let is_elsewhere = |(process, there): &&(u32, Vec<u32>)| {
                 !there.contains(&(moves.source[*process as usize] as u32))
             };
@@ -212,7 +276,9 @@ impl Stubborn {
             let is_deadlock = *deadlock == Some(true);
             if let Some(process) = somebody {
                 self.add(process);
-            } else if !is_deadlock && !self.add_all(moves, |this| &this.goals[goal].writers) {
+            } else if may_come_by_itself
+                || (!is_deadlock && !self.add_all(moves, |this| &this.goals[goal].writers))
+            {
                 return false;
             }
         }
@@ -243,6 +309,15 @@ impl Stubborn {
     /// Adds those who can change whether an edge can be taken, or what it does, or would see what it does.
     fn add_rivals(&mut self, moves: &Moves<'_>, domain: &impl TimeDomain, edge: &IndexedEdge) -> bool {
         let id = edge.id.index();
+        let first = moves.network.processes.len();
+        let failed = moves.index.failed_cells(edge, &moves.source).map(|cell| cell - first);
+        // It cannot be taken before this variable is written.
+        if let Some(item) = failed.min_by_key(|&item| self.tables.writers[item].len()) {
+            return self.add_all(moves, |this| &this.tables.writers[item]);
+        }
+        if self.time == Time::Passes && !self.tables.touches[id].is_timeless {
+            return false;
+        }
         if !may_be_ready(moves, domain, edge) {
             return (0..self.tables.touches[id].guard.len()).all(|position| {
                 self.add_all(moves, |this| {
@@ -250,15 +325,21 @@ impl Stubborn {
                 })
             });
         }
-        let Self { tables, .. } = self;
-        let (reads, writes) = (tables.touches[id].reads.len(), tables.touches[id].writes.len());
+        let Touch { reads, writes, hears, .. } = &self.tables.touches[id];
+        let (reads, writes, hears) = (reads.len(), writes.len(), hears.len());
         let readers_done = (0..writes).all(|position| {
             self.add_all(moves, |this| &this.tables.users[this.tables.touches[id].writes[position] as usize])
         });
-        readers_done
+        let writers_done = readers_done
             && (0..reads).all(|position| {
                 self.add_all(moves, |this| {
                     &this.tables.writers[this.tables.touches[id].reads[position] as usize]
+                })
+            });
+        writers_done
+            && (0..hears).all(|position| {
+                self.add_all(moves, |this| {
+                    &this.tables.senders[this.tables.touches[id].hears[position] as usize]
                 })
             })
     }
@@ -346,6 +427,7 @@ impl Needs {
             locations: locations.collect(),
             writers,
             deadlock: goal.deadlock,
+            has_clocks: !goal.clocks.is_empty(),
         })
     }
 }

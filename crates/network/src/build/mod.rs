@@ -264,6 +264,9 @@ impl<'m> Builder<'m> {
         }
         network.program = std::mem::take(&mut self.program);
         network.features.costs |= network.program.pays();
+        if !self.report.failed && self.model.scalar_sets == 0 {
+            network.symmetries.found = crate::symmetry::find(&network);
+        }
         self.names_mut().frames = std::mem::take(&mut self.frames);
         network.names = Arc::clone(&self.names);
         network

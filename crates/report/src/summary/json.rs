@@ -68,10 +68,13 @@ impl QuerySummary {
     }
 }
 
-/// Scalar sets with the number of their members, or why they are not symmetric.
+/// Scalar sets with the number of their members, or why they are not symmetric; and sets of processes that can be exchanged for each other.
 fn symmetry_json(symmetries: &Symmetries) -> Value {
-    let used =
-        symmetries.sets.iter().map(|set| json!({ "set": set.name, "members": set.size, "refused": null }));
+    let used = symmetries
+        .sets
+        .iter()
+        .chain(&symmetries.found)
+        .map(|set| json!({ "set": set.name, "members": set.size, "refused": null }));
     let refused = symmetries
         .refused
         .iter()

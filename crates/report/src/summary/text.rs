@@ -131,9 +131,10 @@ impl Page {
     }
 }
 
-/// Which scalar sets are symmetric, and why others are not.
+/// Which scalar sets are symmetric, and why others are not; which processes can be exchanged for each other.
 fn symmetry_words(symmetries: &Symmetries) -> Vec<String> {
     let used = symmetries.sets.iter().map(|set| format!("{} ({} members)", set.name, set.size));
+    let found = symmetries.found.iter().map(|set| format!("{} ({} processes)", set.name, set.size));
     let refused = symmetries.refused.iter().map(|(name, reason)| format!("not {name} ({})", reason.words()));
-    used.chain(refused).collect()
+    used.chain(found).chain(refused).collect()
 }
