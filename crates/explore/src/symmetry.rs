@@ -10,12 +10,13 @@
 //! of the run, eᵢ is the transition that leaves the representative and πᵢ₊₁ the renaming after it, then the run takes σᵢ eᵢ, and σᵢ₊₁ = σᵢ πᵢ₊₁⁻¹.
 
 use crate::bounds::{ClockBound, LocalBounds};
+use crate::exchanges::Exchanges;
 use crate::explorer::Explorer;
 use crate::moves::Failure;
 use crate::sharp::SharpLocations;
 use crate::state::{ActiveClocks, SymbolicState};
 use crate::time_domain::ClockDifference;
-use crate::trace::{PathStep, TraceError};
+use crate::trace::{PathStep, Represented, TraceError};
 use guidepost_network::symmetry::generators;
 use guidepost_network::{
     ClockId, Content, EdgeId, EdgeIndex, Family, Fault, LocationId, Network, Renaming, ScalarSet, Subject,
@@ -382,6 +383,9 @@ impl Explorer<'_> {
         if path.iter().all(|step| step.renaming.is_none()) {
             return Ok((path, finally.to_vec()));
         }
+        if let Some(exchanges) = &self.exchanges {
+            return Ok((exchanges.straighten(self.network, path), finally.to_vec()));
+        }
         let index = EdgeIndex::new(self.network);
         let mut back = Renaming::identity(symmetries);
         let mut straight = Vec::with_capacity(path.len());
@@ -389,7 +393,7 @@ impl Explorer<'_> {
             let edges = self.renamed_edges(&step.edges, &index, &back).ok_or(TraceError::Lost(number + 1))?;
             let restriction = renamed_differences(symmetries, &step.restriction, &back);
             straight.push(PathStep { edges, restriction, renaming: None });
-            if let Some(renaming) = &step.renaming {
+            if let Some(Represented::Renamed(renaming)) = &step.renaming {
                 back = back.after_inverse_of(renaming);
             }
         }
@@ -411,10 +415,15 @@ impl Explorer<'_> {
         if path.iter().all(|step| step.renaming.is_none()) {
             return failure.clone();
         }
+        if let Some(exchanges) = &self.exchanges {
+            return exchanges.straighten_failure(self.network, path, failure);
+        }
         let symmetries = &self.network.symmetries;
         let mut back = Renaming::identity(symmetries);
-        for renaming in path.iter().filter_map(|step| step.renaming.as_ref()) {
-            back = back.after_inverse_of(renaming);
+        for step in path {
+            if let Some(Represented::Renamed(renaming)) = &step.renaming {
+                back = back.after_inverse_of(renaming);
+            }
         }
         let edges = self.renamed_edges(&failure.edges, &EdgeIndex::new(self.network), &back);
         let mut error = failure.error.clone();
@@ -426,7 +435,8 @@ impl Explorer<'_> {
 
     /// How many successors were exchanged for another representative so far.
     pub fn renamed(&self) -> u64 {
-        self.representatives.as_ref().map_or(0, Representatives::renamed)
+        let exchanged = self.exchanges.as_ref().map_or(0, Exchanges::exchanged);
+        exchanged + self.representatives.as_ref().map_or(0, Representatives::renamed)
     }
 }
 

@@ -23,7 +23,7 @@ pub(crate) fn reach(
     directed: &Directed,
     observe: &mut ProgressObserver<'_>,
 ) -> Result<(usize, Answer), Unsupported> {
-    let explorer = explorer_for(network, std::slice::from_ref(job), configuration, Guidance::Estimates)?;
+    let explorer = explorer_for(network, std::slice::from_ref(job), configuration, Guidance::of(directed))?;
     let limits = &configuration.limits;
     let specs = &directed.heuristics;
     let budget = configuration.budget;

@@ -2,6 +2,7 @@
 
 use crate::configuration::Configuration;
 use crate::reach::{Part, Watcher};
+use crate::strategy::Directed;
 use crate::stuck::{Doubts, StuckParts};
 use guidepost_answer::{Progress, RunEnding, Unsupported};
 use guidepost_explore::{
@@ -211,6 +212,15 @@ pub(crate) enum Guidance {
     None,
     /// They may know nothing of states that are not reachable, but images of reachable ones.
     Estimates,
+    /// So they do, and whoever is guided has to see all states that are near enough, so that leaving some out is worth a look at the structure of the network.
+    ShortestRuns,
+}
+
+impl Guidance {
+    /// That of a directed search.
+    pub(crate) fn of(directed: &Directed) -> Self {
+        if directed.is_optimal() { Self::ShortestRuns } else { Self::Estimates }
+    }
 }
 
 /// An explorer that is precise enough for the goals of some queries, without variables that cannot influence whether a goal is met, and with one order of independent steps; for searches that look at nothing else.
@@ -247,11 +257,18 @@ pub(crate) fn explorer_for<'n>(
         sharp.unite(&job.sharp);
     }
     // Guideposts tell apart what a symmetry does not.
-    let is_guided = guidance == Guidance::Estimates && jobs.iter().any(|job| !job.guideposts.is_empty());
-    let is_wanted = configuration.reductions.symmetry && !network.symmetries.are_none() && !is_guided;
+    let is_guided = guidance != Guidance::None && jobs.iter().any(|job| !job.guideposts.is_empty());
+    let is_wanted = configuration.reductions.symmetry && !is_guided;
     // A goal that may fail to be evaluated may do so for one order of members and not for another.
     if !is_wanted || all.iter().any(|goal| goal.segment.can_fail()) {
         return Explorer::with_sharp(network, &all, abstraction, sharp);
+    }
+    if network.symmetries.are_none() {
+        let mut explorer = Explorer::with_sharp(network, &all, abstraction, sharp)?;
+        if guidance == Guidance::ShortestRuns {
+            explorer.exploit_exchanges(&all);
+        }
+        return Ok(explorer);
     }
     sharp.add_images(network);
     let mut explorer = Explorer::with_sharp(network, &all, abstraction, sharp)?;

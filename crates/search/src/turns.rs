@@ -82,7 +82,8 @@ impl<'q, 'n> DirectedTurns<'q, 'n> {
         directed: &Directed,
         prepared: PreparedHeuristics<'n>,
     ) -> Result<Self, Unsupported> {
-        let explorer = explorer_for(network, std::slice::from_ref(&job), configuration, Guidance::Estimates)?;
+        let explorer =
+            explorer_for(network, std::slice::from_ref(&job), configuration, Guidance::of(directed))?;
         let search = BestFirst::new(explorer, prepared, directed, job.guideposts);
         Ok(Self {
             search,
