@@ -23,6 +23,8 @@ use graph::Graph;
 
 /// Larger networks are not looked at: their locations, edges and channels together.
 const LARGEST: usize = 20_000;
+/// So many of these are looked at for all exchanges together.
+const PATIENCE: usize = 2_000_000;
 
 /// Parts of a network that change places; doing it twice changes nothing.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -44,7 +46,7 @@ impl Exchange {
         }
         let graph = Graph::new(network, goals);
         let mut found: Vec<Self> = Vec::new();
-        for (one, other) in graph.pairs() {
+        for (one, other) in graph.pairs().into_iter().take(PATIENCE / size.max(1)) {
             let Some(image) = graph.exchange(one, other) else { continue };
             let exchange = Self::new(network, &graph, &image);
             if !found.contains(&exchange) {

@@ -68,25 +68,23 @@ impl Matching<'_> {
 
     /// Matches the neighbours of a vertex with those of its image, where there is no choice, or else one of them.
     fn conclude(&mut self, vertex: u32, chooses: bool) -> bool {
-        let graph = self.graph;
         let (mine, theirs) = (self.unmatched(vertex), self.unmatched(self.image[vertex as usize]));
         let mut has_choice = false;
         for &(tie, neighbour) in &mine {
             if self.image[neighbour as usize] != NOBODY {
                 continue;
             }
-            let is_alike = |&&(other_tie, other): &&(Tie, u32)| {
-                other_tie == tie
-                    && graph.colours[other as usize] == graph.colours[neighbour as usize]
-                    && self.image[other as usize] == NOBODY
-            };
-            let mut candidates = theirs.iter().filter(is_alike).map(|&(_, other)| other);
-            let Some(first) = candidates.next() else { return false };
-            if candidates.next().is_some() && !chooses {
+            let candidates: Vec<u32> = theirs
+                .iter()
+                .filter(|&&(other_tie, other)| other_tie == tie && self.may_be_images(neighbour, other))
+                .map(|&(_, other)| other)
+                .collect();
+            let Some(&first) = candidates.first() else { return false };
+            if candidates.len() > 1 && !chooses {
                 has_choice = true;
                 continue;
             }
-            let stays = theirs.iter().filter(is_alike).any(|&(_, other)| other == neighbour);
+            let stays = candidates.contains(&neighbour);
             if !self.assign(neighbour, if stays { neighbour } else { first }) {
                 return false;
             }
@@ -100,6 +98,18 @@ impl Matching<'_> {
             self.choices.push(vertex);
         }
         true
+    }
+
+    /// Whether two vertices may be images of each other, as far as is known of their neighbours.
+    fn may_be_images(&self, one: u32, other: u32) -> bool {
+        let Graph { ties, colours, .. } = self.graph;
+        let agrees = |&(tie, neighbour): &(Tie, u32)| {
+            let image = self.image[neighbour as usize];
+            image == NOBODY || ties[other as usize].binary_search(&(tie, image)).is_ok()
+        };
+        self.image[other as usize] == NOBODY
+            && colours[one as usize] == colours[other as usize]
+            && ties[one as usize].iter().all(agrees)
     }
 
     /// The neighbours of a vertex without an image.
