@@ -48,7 +48,8 @@ fn guideposts_are_stored_with_queries() {
 #[test]
 fn wrong_guideposts_and_idle_options_are_refused() {
     let model = "models/fischer-faulty.xml";
-    let refusals: [(&[&str], &str); 6] = [
+    let refusals: [(&[&str], &str); 7] = [
+        (&["--processes", "2", "--guidepost", "turn == 1"], "`--guidepost` is not for them"),
         (&["--guidepost", "P(1).x > 2"], "locations and variables"),
         (&["--guidepost", "nonsense.there"], "nonsense"),
         (&["--search", "bfs", "--guidepost", "turn == 1"], "`--guidepost` needs"),

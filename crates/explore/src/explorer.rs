@@ -12,6 +12,7 @@ pub(crate) use source_zone::SourceZone;
 
 use crate::bounds::{LocalBounds, Preserved};
 use crate::diagonals::{DiagonalRange, Diagonals};
+use crate::exchanges::Exchanges;
 use crate::live::LiveVariables;
 use crate::moves::{Candidates, Escapes, Failure, Moves, Stubborn};
 use crate::packing::Packing;
@@ -21,9 +22,10 @@ use crate::slice;
 use crate::state::{ActiveClocks, SymbolicState};
 use crate::symmetry::Representatives;
 use crate::time_domain::TimeDomain;
+use crate::trace::Represented;
 use crate::zone_abstraction::{Extrapolation, Subsumption, ZoneAbstraction};
 use guidepost_answer::Unsupported;
-use guidepost_network::{ClockId, Edge, EdgeId, EvalError, Goal, Machine, Network, Renaming};
+use guidepost_network::{ClockId, Edge, EdgeId, EvalError, Goal, Machine, Network};
 use guidepost_zones::{Constraint, Zone};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -75,6 +77,8 @@ pub struct Explorer<'n> {
     fired: Option<Zone>,
     /// Successors that differ in the names of scalars only have one representative.
     pub(crate) representatives: Option<Representatives<'n>>,
+    /// Successors that differ by parts that can be exchanged have one representative.
+    pub(crate) exchanges: Option<Exchanges>,
     /// Where time cannot run out, once somebody has asked for deadlocks.
     pub(crate) escapes: Option<Escapes>,
     /// Where time stands still, independent steps are taken in one order only.
@@ -148,6 +152,7 @@ impl<'n> Explorer<'n> {
             entries_only: false,
             fired: None,
             representatives: None,
+            exchanges: None,
             escapes: None,
             stubborn: None,
             approximated: false,
@@ -253,9 +258,10 @@ impl<'n> Explorer<'n> {
         !self.diagonals.is_empty() || self.network.features.stopwatches
     }
 
-    /// What the last successor was renamed by, to be a representative.
-    pub fn renaming(&self) -> Option<&Renaming> {
-        self.representatives.as_ref().and_then(Representatives::renaming)
+    /// How the last successor became a representative, if it was not one.
+    pub fn renaming(&self) -> Option<Represented> {
+        let renaming = self.representatives.as_ref().and_then(Representatives::renaming);
+        renaming.cloned().map(Represented::Renamed).or_else(|| self.exchanges.as_ref()?.last())
     }
 
     /// Whether diagonal constraints split states.

@@ -10,12 +10,13 @@
 //! of the run, eᵢ is the transition that leaves the representative and πᵢ₊₁ the renaming after it, then the run takes σᵢ eᵢ, and σᵢ₊₁ = σᵢ πᵢ₊₁⁻¹.
 
 use crate::bounds::{ClockBound, LocalBounds};
+use crate::exchanges::Exchanges;
 use crate::explorer::Explorer;
 use crate::moves::Failure;
 use crate::sharp::SharpLocations;
 use crate::state::{ActiveClocks, SymbolicState};
 use crate::time_domain::ClockDifference;
-use crate::trace::{PathStep, TraceError};
+use crate::trace::{PathStep, Represented, TraceError};
 use guidepost_network::symmetry::generators;
 use guidepost_network::{
     ClockId, Content, EdgeId, EdgeIndex, Family, Fault, LocationId, Network, Renaming, ScalarSet, Subject,
@@ -399,7 +400,11 @@ impl Explorer<'_> {
         path: Vec<PathStep>,
         finally: &[ClockDifference],
     ) -> Result<(Vec<PathStep>, Vec<ClockDifference>), TraceError> {
-        let Some(symmetries) = self.symmetries().filter(|_| path.iter().any(|step| step.renaming.is_some())) else {
+        let is_straight = path.iter().all(|step| step.renaming.is_none());
+        if let Some(exchanges) = self.exchanges.as_ref().filter(|_| !is_straight) {
+            return Ok((exchanges.straighten(self.network, path), finally.to_vec()));
+        }
+        let Some(symmetries) = self.symmetries().filter(|_| !is_straight) else {
             return Ok((path, finally.to_vec()));
         };
         let index = EdgeIndex::new(self.network);
@@ -409,7 +414,7 @@ impl Explorer<'_> {
             let edges = self.renamed_edges(&step.edges, &index, &back).ok_or(TraceError::Lost(number + 1))?;
             let restriction = renamed_differences(symmetries, &step.restriction, &back);
             straight.push(PathStep { edges, restriction, renaming: None });
-            if let Some(renaming) = &step.renaming {
+            if let Some(Represented::Renamed(renaming)) = &step.renaming {
                 back = back.after_inverse_of(renaming);
             }
         }
@@ -428,12 +433,18 @@ impl Explorer<'_> {
 
     /// A failure in the last representative of a path, as it happens in the run behind the path.
     pub fn straighten_failure(&self, path: &[PathStep], failure: &Failure) -> Failure {
-        let Some(symmetries) = self.symmetries().filter(|_| path.iter().any(|step| step.renaming.is_some())) else {
+        let is_straight = path.iter().all(|step| step.renaming.is_none());
+        if let Some(exchanges) = self.exchanges.as_ref().filter(|_| !is_straight) {
+            return exchanges.straighten_failure(self.network, path, failure);
+        }
+        let Some(symmetries) = self.symmetries().filter(|_| !is_straight) else {
             return failure.clone();
         };
         let mut back = Renaming::identity(symmetries);
-        for renaming in path.iter().filter_map(|step| step.renaming.as_ref()) {
-            back = back.after_inverse_of(renaming);
+        for step in path {
+            if let Some(Represented::Renamed(renaming)) = &step.renaming {
+                back = back.after_inverse_of(renaming);
+            }
         }
         let edges = self.renamed_edges(&failure.edges, &EdgeIndex::new(self.network), &back);
         let mut error = failure.error.clone();
@@ -450,7 +461,8 @@ impl Explorer<'_> {
 
     /// How many successors were exchanged for another representative so far.
     pub fn renamed(&self) -> u64 {
-        self.representatives.as_ref().map_or(0, Representatives::renamed)
+        let exchanged = self.exchanges.as_ref().map_or(0, Exchanges::exchanged);
+        exchanged + self.representatives.as_ref().map_or(0, Representatives::renamed)
     }
 }
 

@@ -27,7 +27,16 @@ pub struct PathStep {
     /// What must hold before it beyond the guards: who does not receive, what has no higher priority.
     pub restriction: Vec<ClockDifference>,
     /// What its target was renamed by to be a representative; steps that follow are those of the representative. See [`Explorer::straighten`].
-    pub renaming: Option<Renaming>,
+    pub renaming: Option<Represented>,
+}
+
+/// How a state became a representative.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Represented {
+    /// The members of scalar sets were renamed.
+    Renamed(Renaming),
+    /// Parts of the network were exchanged: the numbers of the exchanges, in order.
+    Exchanged(Vec<u32>),
 }
 
 /// Why no run was found for a path. Both are bugs of the engine, except after an over-approximation.
@@ -118,7 +127,7 @@ impl Explorer<'_> {
             let whole = self.splits_states().then_some(&current.zone);
             let restriction =
                 self.piece().or(whole).map_or_else(Vec::new, |zone| differences(&current, zone));
-            path.push(PathStep { edges, restriction, renaming: self.renaming().cloned() });
+            path.push(PathStep { edges, restriction, renaming: self.renaming() });
             current = state;
         }
         Ok((path, current))

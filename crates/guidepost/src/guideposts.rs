@@ -39,7 +39,7 @@ impl Session {
     /// Compiles a guidepost.
     pub(crate) fn guidepost(&mut self, text: &str) -> Result<Guidepost, Diagnostics> {
         let mut diagnostics = Diagnostics::default();
-        let queries = self.loaded.queries_from_text("guidepost", &format!("E<> {text}"), &mut diagnostics);
+        let queries = self.loaded.condition_from_text("guidepost", text, &mut diagnostics);
         if diagnostics.has_errors() {
             return Err(diagnostics);
         }
@@ -145,6 +145,9 @@ mod tests {
             let mut inquiry = session.inquire(&queries, &[]).unwrap();
             assert!(session.guide(&mut inquiry, &[text.to_owned()]).is_err(), "{text}");
         }
+        let mut inquiry = session.inquire(&queries, &[]).unwrap();
+        let message = session.guide(&mut inquiry, &["n > 2 and Q.A".to_owned()]).unwrap_err().to_string();
+        assert!(message.contains("guidepost:1:11") && !message.contains("E<>"), "{message}");
         let many = vec!["P.A".to_owned(); 65];
         let mut inquiry = session.inquire(&queries, &[]).unwrap();
         assert!(session.guide(&mut inquiry, &many).is_err());

@@ -183,6 +183,16 @@ impl Loaded {
         self.check_queries(&entries, out)
     }
 
+    /// Checks a condition on states against this model: as `E<> condition`, where positions are those in the condition.
+    pub fn condition_from_text(&mut self, name: &str, text: &str, out: &mut Diagnostics) -> Vec<Query> {
+        let file = self.sources.add(name, text);
+        let mut fragment = Fragment::empty(file, 0);
+        fragment.push("E<> ", 0..0);
+        fragment.push(text, 0..text.len() as u32);
+        let entries = parse::queries(&fragment, out);
+        self.check_queries(&entries, out)
+    }
+
     /// Checks the queries of a file against this model.
     pub fn queries_from_file(&mut self, path: &Path, out: &mut Diagnostics) -> Vec<Query> {
         let entries = load_queries(path, &mut self.sources, out);

@@ -21,6 +21,7 @@
 
 pub mod build;
 pub mod code;
+pub mod exchange;
 pub mod flat;
 pub mod interpreter;
 mod meetings;
@@ -30,6 +31,7 @@ pub mod symmetry;
 
 pub use build::{Names, build};
 pub use code::*;
+pub use exchange::Exchange;
 pub use meetings::Meetings;
 pub use network::*;
 pub use query::*;

@@ -212,6 +212,15 @@ pub(crate) enum Guidance {
     None,
     /// They may know nothing of states that are not reachable, but images of reachable ones.
     Estimates,
+    /// So they do, and whoever is guided has to see all states that are near enough, so that leaving some out is worth a look at the structure of the network.
+    ShortestRuns,
+}
+
+impl Guidance {
+    /// That of a directed search.
+    pub(crate) fn of(directed: &Directed) -> Self {
+        if directed.is_optimal() { Self::ShortestRuns } else { Self::Estimates }
+    }
 }
 
 /// An explorer that is precise enough for the goals of some queries, without variables that cannot influence whether a goal is met, and with one order of independent steps; for searches that look at nothing else.
@@ -239,7 +248,7 @@ pub(crate) fn guided_explorer_for<'n>(
     directed: &Directed,
 ) -> Result<Explorer<'n>, Unsupported> {
     let jobs = std::slice::from_ref(job);
-    let mut explorer = explorer_for(network, jobs, configuration, Guidance::Estimates)?;
+    let mut explorer = explorer_for(network, jobs, configuration, Guidance::of(directed))?;
     // Guideposts look at all states on the way.
     if configuration.reductions.partial_order && directed.is_optimal() && job.guideposts.is_empty() {
         explorer.order_independent_steps(&job.goals.iter().collect::<Vec<_>>());
@@ -264,7 +273,7 @@ fn explorer_for<'n>(
         sharp.unite(&job.sharp);
     }
     // Guideposts tell apart what a symmetry does not.
-    let is_guided = guidance == Guidance::Estimates && jobs.iter().any(|job| !job.guideposts.is_empty());
+    let is_guided = guidance != Guidance::None && jobs.iter().any(|job| !job.guideposts.is_empty());
     // A goal that may fail to be evaluated may do so for one order of members and not for another.
     let is_wanted = configuration.reductions.symmetry
         && !is_guided
@@ -273,7 +282,11 @@ fn explorer_for<'n>(
     let symmetries =
         is_wanted.then(|| network.symmetries.for_goals(network, &questions)).filter(|found| !found.are_none());
     let Some(symmetries) = symmetries else {
-        return Explorer::with_sharp(network, &all, abstraction, sharp);
+        let mut explorer = Explorer::with_sharp(network, &all, abstraction, sharp)?;
+        if is_wanted && guidance == Guidance::ShortestRuns {
+            explorer.exploit_exchanges(&all);
+        }
+        return Ok(explorer);
     };
     sharp.add_images(network, &symmetries);
     let mut explorer = Explorer::with_sharp(network, &all, abstraction, sharp)?;

@@ -308,7 +308,7 @@ impl Zones<'_> {
                 continue;
             }
             let Some(parent) = self.trail.store.parent(part) else { return Ok(None) };
-            let renaming = explorer.renaming().cloned();
+            let renaming = explorer.renaming();
             let piece = explorer.piece().cloned();
             let restriction = piece.map_or_else(Vec::new, |zone| differences(explorer.source(), &zone));
             if let Some(from) = explorer.pull_back(&edges, &reached)? {

@@ -78,6 +78,11 @@ pub(crate) fn settings(args: &CheckArgs) -> Result<Settings, Exit> {
         if args.guide.is_directed() {
             return Err(terminal::refuse("several processes explore breadth-first, without a heuristic"));
         }
+        if !args.guide.guidepost.is_empty() {
+            return Err(terminal::refuse(
+                "several processes explore breadth-first; `--guidepost` is not for them",
+            ));
+        }
         settings.team = args.cluster.team(&args.model, &args.search, trace)?;
         args.cluster.share_memory(&args.search, &mut settings.limits);
     }

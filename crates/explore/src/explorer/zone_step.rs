@@ -160,6 +160,9 @@ impl Explorer<'_> {
         if let Some(representatives) = &mut self.representatives {
             representatives.represent(&mut self.target, &self.bounds, &mut self.active);
         }
+        if let Some(exchanges) = &mut self.exchanges {
+            exchanges.represent(&mut self.target.cells);
+        }
         visit(&mut self.target)
     }
 
