@@ -52,7 +52,11 @@ pub(crate) struct Representatives<'n> {
 
 impl<'n> Representatives<'n> {
     /// Representatives for a network, unless it is not symmetric in the given bounds.
-    pub(crate) fn new(network: &'n Network, symmetries: Arc<Symmetries>, bounds: &LocalBounds) -> Option<Self> {
+    pub(crate) fn new(
+        network: &'n Network,
+        symmetries: Arc<Symmetries>,
+        bounds: &LocalBounds,
+    ) -> Option<Self> {
         (!symmetries.are_none() && symmetries.sets.iter().all(|set| keeps_bounds(network, set, bounds))).then(
             || Self {
                 network,
@@ -422,7 +426,12 @@ impl Explorer<'_> {
     }
 
     /// The images of edges that are taken together. Receivers of a broadcast come in the order of their processes.
-    fn renamed_edges(&self, edges: &[EdgeId], index: &EdgeIndex<'_>, renaming: &Renaming) -> Option<Vec<EdgeId>> {
+    fn renamed_edges(
+        &self,
+        edges: &[EdgeId],
+        index: &EdgeIndex<'_>,
+        renaming: &Renaming,
+    ) -> Option<Vec<EdgeId>> {
         let image = |&edge: &EdgeId| self.symmetries()?.edge(edge, index, renaming);
         let mut images = edges.iter().map(image).collect::<Option<Vec<EdgeId>>>()?;
         if let Some((_, receivers)) = images.split_first_mut() {

@@ -29,7 +29,13 @@ fn sets(text: &str) -> Vec<(String, u32)> {
     session(text).network().symmetries.found.iter().map(describe).collect()
 }
 
-fn ask(session: &mut Session, query: &str, order: Option<Order>, run: RunKind, reductions: Reductions) -> Answer {
+fn ask(
+    session: &mut Session,
+    query: &str,
+    order: Option<Order>,
+    run: RunKind,
+    reductions: Reductions,
+) -> Answer {
     // Without reductions, spaces may be too large to be of use here.
     let states = (reductions == Reductions::NONE).then_some(LARGEST);
     let limits = Limits { states, ..Limits::default() };
@@ -79,7 +85,8 @@ fn compare(text: &str, queries: &[&str]) -> Comparison {
                 if run == RunKind::Shortest {
                     assert_eq!(length(&answer), length(&plain), "{}", context());
                 }
-                if (order, run, reductions) == (bfs, RunKind::Shortest, SYMMETRY) && plain.evidence.is_none() {
+                if (order, run, reductions) == (bfs, RunKind::Shortest, SYMMETRY) && plain.evidence.is_none()
+                {
                     total.plain += plain.statistics.discrete;
                     total.reduced += answer.statistics.discrete;
                 }
@@ -123,9 +130,10 @@ fn representatives_are_few() {
         assert_eq!(answer.verdict(), Verdict::Satisfied, "{query}");
         answer.statistics.discrete
     };
-    for query in
-        ["A[] forall (i : pid_t) forall (j : pid_t) P(i).In && P(j).In imply i == j", "A[] not (P(1).In && P(2).In)"]
-    {
+    for query in [
+        "A[] forall (i : pid_t) forall (j : pid_t) P(i).In && P(j).In imply i == j",
+        "A[] not (P(1).In && P(2).In)",
+    ] {
         let (few, many) = (count(5, query), count(7, query));
         assert!(many < few * 4, "{query}: {few} {many}");
     }
@@ -142,7 +150,13 @@ fn a_server_with_an_edge_for_each() {
                 Busy -> Free { select i : id_t; guard owner == i; sync done[i]?; assign served[i] = true, owner = 0; }; }
         A = Client(1); B = Client(2); C = Client(3); S = Server(); system A, B, C, S;";
     assert_eq!(sets(text), [("A".to_owned(), 3)]);
-    let queries = ["E<> deadlock", "E<> served[2] && !served[1]", "A[] not (A.Has && B.Has)", "E<> C.Has && owner != 3", "E<> A.x > 3 && B.Has"];
+    let queries = [
+        "E<> deadlock",
+        "E<> served[2] && !served[1]",
+        "A[] not (A.Has && B.Has)",
+        "E<> C.Has && owner != 3",
+        "E<> A.x > 3 && B.Has",
+    ];
     let total = compare(text, &queries);
     assert!(total.compared == queries.len() && total.renamed > 0, "{total:?}");
 }
@@ -219,9 +233,46 @@ impl Dice {
 
 /// A model whose processes can often be exchanged for each other.
 fn random_model(dice: &mut Dice) -> String {
-    let guards = ["a == s", "a != s", "a == 0", "mine == s", "mine == a", "n[s] > 0", "c == 1", "k == 0", "x >= 1", "x < 2", "g > 1", "a != b"];
-    let updates = ["a = s", "a = 0", "b = a", "a = b", "mine = a", "mine = s", "n[s] = n[s] < 2 ? n[s] + 1 : 0", "k = 1 - k", "c = 1 - c", "x = 0", "g = 0", "x = 1"];
-    let syncs = ["", "", "", "", "sync go[s]!;", "sync go[s]?;", "sync all!;", "sync all?;", "sync tell!;", "sync tell?;"];
+    let guards = [
+        "a == s",
+        "a != s",
+        "a == 0",
+        "mine == s",
+        "mine == a",
+        "n[s] > 0",
+        "c == 1",
+        "k == 0",
+        "x >= 1",
+        "x < 2",
+        "g > 1",
+        "a != b",
+    ];
+    let updates = [
+        "a = s",
+        "a = 0",
+        "b = a",
+        "a = b",
+        "mine = a",
+        "mine = s",
+        "n[s] = n[s] < 2 ? n[s] + 1 : 0",
+        "k = 1 - k",
+        "c = 1 - c",
+        "x = 0",
+        "g = 0",
+        "x = 1",
+    ];
+    let syncs = [
+        "",
+        "",
+        "",
+        "",
+        "sync go[s]!;",
+        "sync go[s]?;",
+        "sync all!;",
+        "sync all?;",
+        "sync tell!;",
+        "sync tell?;",
+    ];
     let own = ["x = 0", "k = 1 - k", "n[s] = 0", "mine = s"];
     let mut edges = Vec::new();
     for _ in 0..4 + dice.roll(3) {
@@ -255,7 +306,8 @@ fn random_model(dice: &mut Dice) -> String {
 
 #[test]
 fn random_models() {
-    let number = |name: &str, usual| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual);
+    let number =
+        |name: &str, usual| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual);
     let networks = number("GUIDEPOST_ORACLE_NETWORKS", 60);
     let mut dice = Dice(number("GUIDEPOST_ORACLE_SEED", 1));
     let queries = [
@@ -280,5 +332,8 @@ fn random_models() {
         total.reduced += found.reduced;
     }
     assert!(symmetric * 3 >= networks, "{symmetric} of {networks}");
-    assert!(total.compared as u64 >= networks * 4 && total.renamed > 0 && total.reduced < total.plain, "{total:?}");
+    assert!(
+        total.compared as u64 >= networks * 4 && total.renamed > 0 && total.reduced < total.plain,
+        "{total:?}"
+    );
 }

@@ -229,13 +229,15 @@ fn broadcasts() {
     };
     // It comes to listen, or not in time.
     let text = with("S -> L { }, L -> H { sync all?; }");
-    for query in ["E<> Listener.H", "E<> Sender.T and Listener.L", "E<> Sender.T and Listener.S and Other.U"] {
+    for query in ["E<> Listener.H", "E<> Sender.T and Listener.L", "E<> Sender.T and Listener.S and Other.U"]
+    {
         compare(&text, query, Verdict::Satisfied);
     }
     compare(&text, "E<> Listener.H and Sender.S", Verdict::NotSatisfied);
     // Somebody else makes it listen.
     let text = with("S -> H { guard on; sync all?; assign heard = 1; }");
-    for query in ["E<> Listener.H", "E<> Sender.T and Switch.T and Listener.S", "E<> heard == 1 and Other.S"] {
+    for query in ["E<> Listener.H", "E<> Sender.T and Switch.T and Listener.S", "E<> heard == 1 and Other.S"]
+    {
         compare(&text, query, Verdict::Satisfied);
     }
     compare(&text, "E<> Listener.H and Switch.S", Verdict::NotSatisfied);

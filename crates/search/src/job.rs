@@ -275,12 +275,12 @@ fn explorer_for<'n>(
     // Guideposts tell apart what a symmetry does not.
     let is_guided = guidance != Guidance::None && jobs.iter().any(|job| !job.guideposts.is_empty());
     // A goal that may fail to be evaluated may do so for one order of members and not for another.
-    let is_wanted = configuration.reductions.symmetry
-        && !is_guided
-        && !all.iter().any(|goal| goal.segment.can_fail());
+    let is_wanted =
+        configuration.reductions.symmetry && !is_guided && !all.iter().any(|goal| goal.segment.can_fail());
     let questions: Vec<&[Goal]> = jobs.iter().map(|job| job.goals).collect();
-    let symmetries =
-        is_wanted.then(|| network.symmetries.for_goals(network, &questions)).filter(|found| !found.are_none());
+    let symmetries = is_wanted
+        .then(|| network.symmetries.for_goals(network, &questions))
+        .filter(|found| !found.are_none());
     let Some(symmetries) = symmetries else {
         let mut explorer = Explorer::with_sharp(network, &all, abstraction, sharp)?;
         if is_wanted && guidance == Guidance::ShortestRuns {

@@ -162,7 +162,8 @@ impl Stubborn {
             if !candidates.iter().all(|candidate| takes_part(moves, process, &candidate))
                 && self.is_crowd(process, moves, domain, candidates)
             {
-                let left_out = candidates.iter().filter(|candidate| !self.takes(moves, candidate)).count() as u64;
+                let left_out =
+                    candidates.iter().filter(|candidate| !self.takes(moves, candidate)).count() as u64;
                 self.postponed.in_all += left_out;
                 self.postponed.over_time += if time == Time::Passes { left_out } else { 0 };
                 return true;
@@ -189,8 +190,11 @@ impl Stubborn {
             candidate.edges.iter().all(|edge| self.tables.touches[edge.index()].is_timeless)
         };
         let mut own = candidates.iter().filter(|candidate| takes_part(moves, process, candidate)).peekable();
-        (self.has_timeless && self.looks_over_time && own.peek().is_some() && own.all(|candidate| is_timeless(&candidate)))
-            .then_some(Time::Passes)
+        (self.has_timeless
+            && self.looks_over_time
+            && own.peek().is_some()
+            && own.all(|candidate| is_timeless(&candidate)))
+        .then_some(Time::Passes)
     }
 
     /// Whether a candidate belongs to the set.

@@ -235,7 +235,8 @@ impl Guess {
             }
             for edges in owned.into_values() {
                 if let Some(edges) = self.one_each(edges) {
-                    let all: Vec<&[Token]> = edges.iter().map(|&edge| &*tokens.edges[edge as usize]).collect();
+                    let all: Vec<&[Token]> =
+                        edges.iter().map(|&edge| &*tokens.edges[edge as usize]).collect();
                     self.compare(network, &all)?;
                 }
             }
@@ -253,7 +254,8 @@ impl Guess {
     /// In the order of members, if each has one.
     fn one_each(&self, mut owned: Vec<(usize, u32)>) -> Option<Vec<u32>> {
         owned.sort_unstable();
-        let is_each = owned.len() == self.size && owned.iter().enumerate().all(|(place, &(member, _))| place == member);
+        let is_each =
+            owned.len() == self.size && owned.iter().enumerate().all(|(place, &(member, _))| place == member);
         is_each.then(|| owned.into_iter().map(|(_, thing)| thing).collect())
     }
 
@@ -305,9 +307,9 @@ impl Guess {
                     && variable(name).is_none_or(|variable| !variable.meta)
             }),
             Kind::Clock => names.iter().all(|&name| name != 0 && !uses.is_exposed_clock[name as usize]),
-            Kind::Channel => names.iter().all(|&name| {
-                !uses.is_exposed_channel[name as usize] && channel(name) == channel(names[0])
-            }),
+            Kind::Channel => names
+                .iter()
+                .all(|&name| !uses.is_exposed_channel[name as usize] && channel(name) == channel(names[0])),
         };
         let values = self.values.as_deref().unwrap_or_default();
         let mut distinct = values.to_vec();
@@ -325,9 +327,11 @@ impl Guess {
         self.families.iter().all(are_alike)
             && distinct.len() == values.len()
             && self.holders.iter().all(holds_all)
-            && !network.vectors.iter().flat_map(|vector| &vector.participants).any(|(process, _)| {
-                self.members.contains_key(&(Kind::Cell, process.0))
-            })
+            && !network
+                .vectors
+                .iter()
+                .flat_map(|vector| &vector.participants)
+                .any(|(process, _)| self.members.contains_key(&(Kind::Cell, process.0)))
     }
 
     /// Receivers of a broadcast update the state in the order of their processes. This changes nothing if no member touches what another one writes.
@@ -353,9 +357,10 @@ impl Guess {
             let owns = |variable: usize| self.members.get(&cell(variable)) == Some(&member);
             let touches = edge.update.map(footprint).unwrap_or_default();
             touches.writes.iter().all(|variable| owns(variable.index()))
-                && touches.reads.iter().all(|variable| {
-                    owns(variable.index()) || !written.contains(&variable.index())
-                })
+                && touches
+                    .reads
+                    .iter()
+                    .all(|variable| owns(variable.index()) || !written.contains(&variable.index()))
                 && edge.clock_effects.iter().all(|effect| matches!(effect.value, ClockValue::Constant(..)))
         })
     }

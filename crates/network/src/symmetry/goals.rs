@@ -23,7 +23,12 @@ impl Symmetries {
     }
 
     /// The edge that an edge becomes, where sets were found.
-    pub(super) fn found_edge(&self, edge: EdgeId, index: &EdgeIndex<'_>, renaming: &Renaming) -> Option<EdgeId> {
+    pub(super) fn found_edge(
+        &self,
+        edge: EdgeId,
+        index: &EdgeIndex<'_>,
+        renaming: &Renaming,
+    ) -> Option<EdgeId> {
         let network = index.network;
         let tokens = index.tokens.get_or_init(|| Tokens::new(network));
         let process = self.process(network.edges[edge.index()].process, renaming);
@@ -72,8 +77,7 @@ fn touches_hidden(set: &ScalarSet, uses: &Uses) -> bool {
         let is_renamed = family.content == Content::Member;
         uses.is_exposed[cell as usize] || (is_renamed && uses.is_number[cell as usize])
     };
-    let links_differ =
-        |&(left, right): &(u32, u32)| set.holds_members(left) != set.holds_members(right);
+    let links_differ = |&(left, right): &(u32, u32)| set.holds_members(left) != set.holds_members(right);
     let mut clocks = set.clocks.iter().flat_map(|family| &family.members);
     cells.into_iter().any(is_hidden)
         || uses.links.iter().any(links_differ)
@@ -99,7 +103,11 @@ impl ScalarSet {
     fn mentioned(&self, token: Token) -> Option<u32> {
         let of = |families: &[Family], thing: u32| {
             let position = |family: &Family| family.members.iter().position(|&member| member == thing);
-            families.iter().filter(|family| family.dimensions == 1).find_map(position).map(|member| member as u32)
+            families
+                .iter()
+                .filter(|family| family.dimensions == 1)
+                .find_map(position)
+                .map(|member| member as u32)
         };
         match token {
             Token::Cell(cell) => of(&self.cells, cell),
@@ -123,12 +131,25 @@ impl ScalarSet {
         // Cells of others hold members of the part as well.
         let kept: BTreeSet<u32> = members.iter().copied().collect();
         let mut cells = parts(&self.cells);
-        for family in self.cells.iter().filter(|family| family.content == Content::Member && family.dimensions == 1) {
+        for family in
+            self.cells.iter().filter(|family| family.content == Content::Member && family.dimensions == 1)
+        {
             let others = (0..).zip(&family.members).filter(|(member, _)| !kept.contains(member));
-            cells.extend(others.map(|(_, &cell)| Family { dimensions: 0, members: vec![cell], ..family.clone() }));
+            cells.extend(others.map(|(_, &cell)| Family {
+                dimensions: 0,
+                members: vec![cell],
+                ..family.clone()
+            }));
         }
-        let mut set = Self::new(self.name.clone(), members.len() as u32, (cells, parts(&self.clocks), parts(&self.channels)));
-        set.values = self.values.as_ref().map(|values| members.iter().map(|&member| values[member as usize]).collect());
+        let mut set = Self::new(
+            self.name.clone(),
+            members.len() as u32,
+            (cells, parts(&self.clocks), parts(&self.channels)),
+        );
+        set.values = self
+            .values
+            .as_ref()
+            .map(|values| members.iter().map(|&member| values[member as usize]).collect());
         set
     }
 }
