@@ -161,6 +161,39 @@ fn a_server_with_an_edge_for_each() {
     assert!(total.compared == queries.len() && total.renamed > 0, "{total:?}");
 }
 
+/// Who waits, in order: cells of an array with a computed index hold the numbers.
+#[test]
+fn a_queue_of_numbers() {
+    let text = "typedef int[1,4] id_t; int[1,4] queue[4]; int[0,3] head; int[0,4] length; chan ask[id_t], go[id_t], leave[id_t];
+        process Train(const id_t id) { clock x; state Away, Near { x <= 20 }, Waits, On { x <= 5 }; init Away;
+          trans Away -> Near { sync ask[id]!; assign x = 0; }, Near -> Waits { guard x <= 10; }, Waits -> On { sync go[id]?; assign x = 0; },
+                On -> Away { guard x >= 3; sync leave[id]!; }; }
+        process Gate() { state Free, Busy; init Free;
+          trans Free -> Free { select i : id_t; guard length < 4; sync ask[i]?; assign queue[(head + length) % 4] = i, length = length + 1; },
+                Busy -> Busy { select i : id_t; guard length < 4; sync ask[i]?; assign queue[(head + length) % 4] = i, length = length + 1; },
+                Free -> Busy { select i : id_t; guard length > 0 && queue[head] == i; sync go[i]!; },
+                Busy -> Free { select i : id_t; guard length > 0 && queue[head] == i; sync leave[i]?; assign head = (head + 1) % 4, length = length - 1; }; }
+        system Train, Gate;";
+    assert_eq!(sets(text), [("Train".to_owned(), 4)]);
+    let mut session = session(text);
+    // How many times fewer states there are, nearly: by the permutations of those that are not named.
+    for (query, times) in [
+        ("A[] not (Train(1).On && Train(2).On)", 2),
+        ("A[] not deadlock", 24),
+        ("A[] Train(3).On imply queue[head] == 3", 6),
+    ] {
+        let with = |reductions| {
+            let strategy = Some(Strategy::Blind(Order::BreadthFirst));
+            Settings { reductions, strategy, ..Settings::default() }
+        };
+        let plain = session.ask(query, &with(Reductions::NONE)).expect("an answer");
+        let reduced = session.ask(query, &with(SYMMETRY)).expect("an answer");
+        assert_eq!(reduced.verdict(), plain.verdict(), "{query}");
+        let (few, many) = (reduced.statistics.discrete, plain.statistics.discrete);
+        assert!(few * times < many * 2, "{query}: {few} of {many}");
+    }
+}
+
 #[test]
 fn what_tells_processes_apart() {
     let with = |guard: &str, update: &str| {
@@ -246,6 +279,9 @@ fn random_model(dice: &mut Dice) -> String {
         "x < 2",
         "g > 1",
         "a != b",
+        "q[h] == s",
+        "q[h] != a",
+        "q[1 - h] == 0",
     ];
     let updates = [
         "a = s",
@@ -260,6 +296,11 @@ fn random_model(dice: &mut Dice) -> String {
         "x = 0",
         "g = 0",
         "x = 1",
+        "q[h] = s",
+        "q[h] = a",
+        "h = 1 - h",
+        "a = q[h]",
+        "q[0] = q[1]",
     ];
     let syncs = [
         "",
@@ -297,7 +338,7 @@ fn random_model(dice: &mut Dice) -> String {
     ]);
     let system = if server.is_empty() { "system P;" } else { "system P, Q;" };
     format!(
-        "typedef int[1,3] id_t; int[0,3] a; int[0,3] b; int[0,2] n[id_t]; int[0,1] c; clock g; chan go[id_t]; chan tell; broadcast chan all;
+        "typedef int[1,3] id_t; int[0,3] a; int[0,3] b; int[0,2] n[id_t]; int[0,1] c; int[0,3] q[2]; int[0,1] h; clock g; chan go[id_t]; chan tell; broadcast chan all;
          process P(const id_t s) {{ clock x; int[0,1] k; int[0,3] mine; state L0, L1 {invariant}, L2; {kind} init L0; trans {}; }}
          {server} {system}",
         edges.join(",\n  ")
@@ -319,6 +360,8 @@ fn random_models() {
         "E<> P(1).mine == 2 && a == 1",
         "E<> P(2).x > 2 && P(1).x < 1 && P(1).L1",
         "E<> n[1] == 2 && n[2] == 0 && g < 1",
+        "E<> q[0] == 2 && q[1] == 1",
+        "E<> q[h] == 3 && P(3).L2",
         "A[] not deadlock",
     ];
     let (mut symmetric, mut total) = (0, Comparison::default());

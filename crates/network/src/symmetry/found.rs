@@ -7,7 +7,7 @@
 //! 2. **Check.** A transposition and a cycle of the members must map the network to itself: every edge and location to one with the same tokens. What tokens do not show must not be moved. Nothing of the guess is believed.
 //! 3. **Restrict.** A question may tell members apart. Those it does not mention can still be exchanged; see [`goals`](super::goals).
 //!
-//! A variable that holds the number of a member may only be compared and copied, and its range has all the numbers. Others of its values (0 for *nobody*) stay as they are.
+//! A variable that holds the number of a member may only be compared and copied, and its range has all the numbers. Others of its values (0 for *nobody*) stay as they are. So may all cells of an array with a computed index: a queue of members.
 
 use super::token::{Token, Uses, Writer};
 use super::{Content, Family, ScalarSet, generators};
@@ -303,6 +303,7 @@ impl Guess {
             Kind::Cell => names.iter().all(|&name| {
                 (name as usize) < uses.is_exposed.len()
                     && !uses.is_exposed[name as usize]
+                    && !uses.is_indexed[name as usize]
                     && variable(name).map(shape) == variable(names[0]).map(shape)
                     && variable(name).is_none_or(|variable| !variable.meta)
             }),

@@ -74,8 +74,10 @@ fn conditions(network: &Network, goal: &Goal, uses: &mut Uses) -> Conditions {
 fn touches_hidden(set: &ScalarSet, uses: &Uses) -> bool {
     let cells = set.cells.iter().flat_map(|family| family.members.iter().map(move |&cell| (family, cell)));
     let is_hidden = |(family, cell): (&Family, u32)| {
-        let is_renamed = family.content == Content::Member;
-        uses.is_exposed[cell as usize] || (is_renamed && uses.is_number[cell as usize])
+        let (is_moved, is_renamed) = (family.dimensions > 0, family.content == Content::Member);
+        uses.is_exposed[cell as usize]
+            || (is_moved && uses.is_indexed[cell as usize])
+            || (is_renamed && uses.is_number[cell as usize])
     };
     let links_differ = |&(left, right): &(u32, u32)| set.holds_members(left) != set.holds_members(right);
     let mut clocks = set.clocks.iter().flat_map(|family| &family.members);

@@ -1,8 +1,8 @@
 //! Locations, edges and goals as sequences of tokens, in which names can be exchanged for others.
 //!
 //! Two edges do the same if their tokens are the same. What a permutation of processes moves stands in tokens of its own: cells, clocks, channels, and constants that a cell is compared with or set to. Everything else
-//! must stay as it is. Not all accesses can be written down like this: a computed index may reach any cell of an array, a function does whatever it does. Cells that are used in such a way are *exposed*: they can be
-//! neither moved nor renamed.
+//! must stay as it is. Not all accesses can be written down like this: a function does whatever it does. Cells that are used in such a way are *exposed*: they can be
+//! neither moved nor renamed. A computed index may reach any cell of an array: those cannot be moved, but all of them may hold numbers of members, as in a queue of processes that wait.
 
 use crate::code::{Code, Codes, Comparison, Term, term::Place};
 use crate::network::{ChannelId, ChannelRef, ClockConstraint, Edge, Location, Network, Operand, Sync};
@@ -67,11 +67,13 @@ impl Token {
 pub(super) struct Uses {
     /// By cell: it is reached in a way that tokens do not show.
     pub(super) is_exposed: Vec<bool>,
+    /// By cell: it is reached by a computed index.
+    pub(super) is_indexed: Vec<bool>,
     /// By cell: its value counts as a number, not only as equal to another one.
     pub(super) is_number: Vec<bool>,
     pub(super) is_exposed_clock: Vec<bool>,
     pub(super) is_exposed_channel: Vec<bool>,
-    /// Cells that are compared with or copied to each other.
+    /// Cells that are compared with or copied to each other, or reached by the same index.
     pub(super) links: Vec<(u32, u32)>,
     /// Numbers for what is compared as a whole.
     wholes: HashMap<String, i64>,
@@ -82,6 +84,7 @@ impl Uses {
         let cells = network.processes.len() + network.variables.len();
         Self {
             is_exposed: vec![false; cells],
+            is_indexed: vec![false; cells],
             is_number: vec![false; cells],
             is_exposed_clock: vec![false; network.clocks.len()],
             is_exposed_channel: vec![false; network.channels.len()],
@@ -268,22 +271,21 @@ impl<'n, 'u> Writer<'n, 'u> {
             }
             Term::Load(place) => {
                 self.tag(Tag::Load);
-                self.place(place);
-                if let Some(address) = place.address() {
-                    self.uses.count(address);
+                if let Some(cell) = self.place(place) {
+                    self.count(cell, place);
                 }
             }
             Term::Compare(op, left, right) => self.comparison(*op, left, right),
             Term::Assign(assignment) => {
                 self.tag(Tag::Assign);
-                self.place(&assignment.place);
+                let cell = self.place(&assignment.place);
                 let how = (assignment.op, assignment.postfix, assignment.place.min, assignment.place.max);
                 self.whole(format!("{how:?}"));
                 let is_plain = assignment.op.is_none() && !assignment.postfix;
-                match (assignment.place.address(), name_of(&assignment.value)) {
+                match (cell, name_of(&assignment.value)) {
                     (Some(cell), Some(name)) if is_plain => self.named(cell, name),
                     (cell, _) => {
-                        cell.into_iter().for_each(|cell| self.uses.count(cell));
+                        cell.into_iter().for_each(|cell| self.count(cell, &assignment.place));
                         self.term(&assignment.value);
                     }
                 }
@@ -343,15 +345,16 @@ impl<'n, 'u> Writer<'n, 'u> {
             Comparison::Ne => Some(Tag::Differs),
             _ => None,
         };
-        let cell = match left {
-            Term::Load(place) => place.address(),
-            Term::Location(process) if right.as_const().is_some() => Some(*process),
-            _ => None,
-        };
-        match (tag, cell, name_of(right)) {
-            (Some(tag), Some(cell), Some(name)) => {
-                self.out.extend([Token::Tag(tag), Token::Cell(cell)]);
-                self.named(cell, name);
+        match (tag, left, name_of(right)) {
+            (Some(tag), Term::Load(place), Some(name)) if place.candidates().is_some() => {
+                self.tag(tag);
+                if let Some(cell) = self.place(place) {
+                    self.named(cell, name);
+                }
+            }
+            (Some(tag), Term::Location(process), Some(name @ Name::Constant(_))) => {
+                self.out.extend([Token::Tag(tag), Token::Cell(*process)]);
+                self.named(*process, name);
             }
             _ => {
                 self.tag(Tag::Operation);
@@ -363,29 +366,44 @@ impl<'n, 'u> Writer<'n, 'u> {
     }
 
     /// What a cell is compared with or set to.
-    fn named(&mut self, cell: u32, name: Name) {
+    fn named(&mut self, cell: u32, name: Name<'_>) {
         match name {
             Name::Constant(value) => self.out.push(Token::Valued(cell, value)),
-            Name::Cell(other) => {
-                self.out.push(Token::Cell(other));
-                self.uses.links.push((cell, other));
+            Name::Place(place) => {
+                let other = self.place(place);
+                self.uses.links.extend(other.map(|other| (cell, other)));
             }
         }
     }
 
-    fn place(&mut self, place: &Place) {
+    /// The value of a cell, or of any that a computed index may reach, counts as a number.
+    fn count(&mut self, cell: u32, place: &Place) {
+        self.uses.count(cell);
+        for other in place.candidates().unwrap_or_default() {
+            self.uses.count(other);
+        }
+    }
+
+    /// Writes a place; the cell, or the first of those that a computed index may reach.
+    fn place(&mut self, place: &Place) -> Option<u32> {
         if let Some(address) = place.address() {
-            return self.out.push(Token::Cell(address));
+            self.out.push(Token::Cell(address));
+            return Some(address);
         }
         self.tag(Tag::Indexed);
         self.whole(format!("{:?}", (place.base, place.offset, place.min, place.max)));
-        for cell in place.candidates().unwrap_or_default() {
-            self.uses.expose(cell as usize);
+        let cells = place.candidates().unwrap_or_default();
+        for &cell in &cells {
+            if let Some(is_indexed) = self.uses.is_indexed.get_mut(cell as usize) {
+                *is_indexed = true;
+            }
+            self.uses.links.push((cells[0], cell));
         }
         for index in &place.indices {
             self.out.extend([index.low.into(), index.count.into(), index.stride.into()].map(Token::Number));
             self.term(&index.index);
         }
+        cells.first().copied()
     }
 
     fn clock(&mut self, place: &Place) {
@@ -403,15 +421,15 @@ impl<'n, 'u> Writer<'n, 'u> {
 }
 
 /// Something that has no meaning but to be equal to others.
-enum Name {
+enum Name<'t> {
     Constant(i32),
-    Cell(u32),
+    Place(&'t Place),
 }
 
-fn name_of(term: &Term) -> Option<Name> {
+fn name_of(term: &Term) -> Option<Name<'_>> {
     match term {
         Term::Const(value) => Some(Name::Constant(*value)),
-        Term::Load(place) => place.address().map(Name::Cell),
+        Term::Load(place) if place.candidates().is_some() => Some(Name::Place(place)),
         _ => None,
     }
 }
