@@ -18,9 +18,8 @@ const SHARE: u64 = 22;
 /// When it has done this, the query is hard: others get more from then on.
 const HARD: u64 = 2000 * MILLISECOND;
 const SHARE_WHEN_HARD: u64 = 40;
-/// A search that comes nearer to its goal gets so many times its part, and so many times where the query is hard.
+/// A search that comes nearer to its goal gets so many times its part.
 const WHEN_NEARER: u64 = 4;
-const WHEN_NEARER_AND_HARD: u64 = 8;
 /// By how much breadth-first search goes on, in percent.
 const GROWTH: u64 = 25;
 /// An estimate that takes as long as so many expansions is abandoned.
@@ -72,8 +71,8 @@ impl Schedule {
         let early = self.blind - late;
         let head_start = part(HEAD_START * self.queries);
         let slice = if goes_first { head_start } else { self.slice().min(head_start) };
-        let (early, late) = (part(early / 100 * SHARE), part(late / 100 * SHARE_WHEN_HARD));
-        slice + if comes_nearer { early * WHEN_NEARER + late * WHEN_NEARER_AND_HARD } else { early + late }
+        let share = part(early / 100 * SHARE + late / 100 * SHARE_WHEN_HARD);
+        slice + if comes_nearer { share * WHEN_NEARER } else { share }
     }
 
     /// The effort that one estimate is worth.
