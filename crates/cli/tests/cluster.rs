@@ -117,9 +117,8 @@ fn limits_end_all_processes() {
         ("--memory-limit", "1", "memory limit"),
         ("--state-limit", "100", "state limit"),
     ] {
-        let answer = check(&[&model, "--select", "1", "--processes", "2", option, value, "--format", "json"])
-            .expect(3)
-            .json();
+        let options = ["--processes", "2", "--without", "symmetry", option, value, "--format", "json"];
+        let answer = check(&[&[&model[..], "--select", "1"], &options[..]].concat()).expect(3).json();
         let result = &answer["results"][0];
         assert_eq!(result["reason"], reason);
         assert!(result["statistics"]["explored"].as_u64() > Some(0), "{result}");
@@ -131,7 +130,8 @@ fn a_run_is_resumed_with_another_number_of_processes() {
     let scratch = Scratch::new();
     let (model, folder) = (scratch.path("large.xta"), scratch.path("kept"));
     guidepost(&["generate", "fischer", "b", "9", "-o", &model]).expect(0);
-    let ask = |options: &[&str]| check(&[&[&model, "--select", "1", "--format", "json"], options].concat());
+    let common = ["--select", "1", "--format", "json", "--without", "symmetry"];
+    let ask = |options: &[&str]| check(&[&[&model[..]], &common[..], options].concat());
     let cut = ask(&["--processes", "2", "--checkpoint", &folder, "--every", "1", "--time-limit", "2"]);
     let none = check(&[FISCHER, "--processes", "2", "--resume", &scratch.path("nowhere")]).expect(2);
     assert!(none.stderr.contains("cannot be resumed"), "{}", none.stderr);

@@ -47,8 +47,8 @@ fn limits_leave_a_query_undecided_with_statistics() {
     let fischer = scratch.file("fischer.xta", fischer(12));
     let large = scratch.file("large.xta", LARGE_STATES);
     let cases: [(&str, &str, &[&str], &str); 3] = [
-        (&fischer, EXCLUSION, &["--time-limit", "1"], "time limit"),
-        (&fischer, EXCLUSION, &["--state-limit", "1000"], "state limit"),
+        (&fischer, EXCLUSION, &["--without", "symmetry", "--time-limit", "1"], "time limit"),
+        (&fischer, EXCLUSION, &["--without", "symmetry", "--state-limit", "1000"], "state limit"),
         (&large, "A[] a[3] < 20000 || a[0] > 10", &["--memory-limit", "64"], "memory limit"),
     ];
     for (model, query, limit, reason) in cases {
@@ -71,9 +71,18 @@ fn limits_leave_a_query_undecided_with_statistics() {
             assert!((60 << 20..128 << 20).contains(&bytes), "{bytes}");
         }
     }
-    let ran =
-        check(&[&fischer, "--query", EXCLUSION, "--query", "E<> P(3).Critical", "--state-limit", "1000"])
-            .expect(3);
+    let ran = check(&[
+        &fischer,
+        "--query",
+        EXCLUSION,
+        "--query",
+        "E<> P(3).Critical",
+        "--without",
+        "symmetry",
+        "--state-limit",
+        "1000",
+    ])
+    .expect(3);
     assert!(ran.stdout.contains("Undecided: the state limit was reached."), "{}", ran.stdout);
     assert!(ran.stdout.contains("1 satisfied, 1 undecided"), "what was found stands: {}", ran.stdout);
 }
@@ -104,8 +113,9 @@ fn a_time_limit_holds_within_an_expansion() {
 fn an_interrupt_gives_the_statistics_so_far() {
     let scratch = Scratch::new();
     let model = scratch.file("fischer.xta", fischer(12));
-    let commands: [&[&str]; 2] =
-        [&["check", &model, "--query", EXCLUSION, "--query", "A[] not deadlock"], &["states", &model]];
+    let check =
+        ["check", &model, "--query", EXCLUSION, "--query", "A[] not deadlock", "--without", "symmetry"];
+    let commands: [&[&str]; 2] = [&check, &["states", &model]];
     for command in commands {
         let child = Command::new(env!("CARGO_BIN_EXE_guidepost"))
             .args(command)
@@ -222,7 +232,7 @@ fn limits_and_signals_end_the_reading_of_a_model() {
 fn all_searches_of_auto_together_stay_within_the_limits() {
     let scratch = Scratch::new();
     let model = scratch.file("fischer.xta", fischer(12));
-    let common = [&model, "--format", "json", "--query", EXCLUSION];
+    let common = [&model, "--format", "json", "--query", EXCLUSION, "--without", "symmetry"];
     let limited = |limit: &[&str]| check(&[&common[..], limit].concat()).expect(3).json();
     let answer = limited(&["--state-limit", "20000"]);
     let statistics = &answer["results"][0]["statistics"];
