@@ -190,7 +190,9 @@ fn computed_channels(network: &Network) -> Vec<bool> {
         if let Sync::Send(ChannelRef::Dynamic(_, channels))
         | Sync::Receive(ChannelRef::Dynamic(_, channels)) = &edge.sync
         {
-            channels.iter().for_each(|channel| computed[channel.index()] = true);
+            for channel in channels {
+                computed[channel.index()] = true;
+            }
         }
     }
     computed
