@@ -6,7 +6,7 @@
 //!
 //! As many workers as before read their own files. Others read all of them: once to find out who owns which state now, and under which number, and once to take what is their own.
 
-use crate::partition::{Place, owner};
+use crate::partition::{Partition, Place};
 use crate::protocol::{Aim, Figures, Found, Manner};
 use crate::share::{Share, take_words};
 use guidepost_explore::hash_packed;
@@ -34,6 +34,8 @@ pub(crate) struct Manifest {
     pub(crate) aim: Aim,
     pub(crate) manner: Manner,
     pub(crate) shortest: bool,
+    /// Who owns which states.
+    pub(crate) partition: Partition,
     /// Which checkpoint of the run it is.
     pub(crate) number: u64,
     /// The names of the files in the folder, one for each worker.
@@ -160,7 +162,8 @@ pub(crate) fn load<W: Watcher>(share: &mut Share<'_, W>, files: &[String]) -> Re
     for file in files {
         let mut own = Vec::new();
         read(Path::new(file), &mut |record| {
-            let worker = owner(hash_of(record.state, share)?, workers);
+            let key = key_of(record.state, share)?;
+            let worker = share.holdings.partition().owner(&key, hash_packed(&key), workers);
             let number = &mut next[usize::from(worker)];
             own.push(Place { worker, state: *number });
             *number += 1;
@@ -188,11 +191,10 @@ pub(crate) fn load<W: Watcher>(share: &mut Share<'_, W>, files: &[String]) -> Re
 
 const BROKEN: &str = "it is no checkpoint of this model";
 
-/// The hash of a state's discrete part, which stands behind one byte.
-fn hash_of<W: Watcher>(state: &[u8], share: &Share<'_, W>) -> Result<u64, &'static str> {
+/// The packed discrete part of a state, which stands behind one byte.
+fn key_of<W: Watcher>(state: &[u8], share: &Share<'_, W>) -> Result<Vec<u32>, &'static str> {
     let words = state.get(1..1 + 4 * share.explorer.packing().words()).ok_or(BROKEN)?;
-    let key: Vec<u32> = words.as_chunks().0.iter().map(|&word| u32::from_le_bytes(word)).collect();
-    Ok(hash_packed(&key))
+    Ok(words.as_chunks().0.iter().map(|&word| u32::from_le_bytes(word)).collect())
 }
 
 /// One state of a file.

@@ -332,6 +332,7 @@ impl Running<'_, '_> {
             aim: self.exploration.aim.clone(),
             manner: self.exploration.manner.clone(),
             shortest: self.exploration.shortest,
+            partition: self.exploration.partition.clone(),
             number: self.number,
             files: (0..self.crew.len()).map(|worker| file_name(&self.mark(), worker)).collect(),
             hits: self.hits.clone(),

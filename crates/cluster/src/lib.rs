@@ -16,6 +16,7 @@ mod digest;
 mod engine;
 mod hosts;
 mod join;
+mod locality;
 mod member;
 mod parcels;
 mod partition;

@@ -121,7 +121,14 @@ impl<'p> Taking<'p> {
         let Prepared { network, queries, .. } = prepared;
         let spotter = Spotter::new(network, queries, exploration);
         let (spotter, explorer) = spotter.map_err(|reason| reason.to_string())?;
-        let mut share = Share::new(explorer, spotter, place, exploration.shortest, Watch::new(&limits));
+        let mut share = Share::new(
+            explorer,
+            spotter,
+            place,
+            exploration.partition.clone(),
+            exploration.shortest,
+            Watch::new(&limits),
+        );
         if let Some(files) = &exploration.resume {
             checkpoint::load(&mut share, files)?;
         }

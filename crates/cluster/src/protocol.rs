@@ -1,6 +1,6 @@
 //! What a coordinator and its workers say to each other: orders and reports, as JSON.
 
-use crate::partition::{Place, Spot};
+use crate::partition::{Partition, Place, Spot};
 use guidepost_answer::{Reductions, Statistics, StopReason};
 use guidepost_explore::{Extrapolation, Subsumption};
 use guidepost_search::Configuration;
@@ -157,6 +157,8 @@ pub(crate) struct Exploration {
     pub(crate) memory: Option<usize>,
     /// How zones are widened and compared.
     pub(crate) manner: Manner,
+    /// Who owns which states.
+    pub(crate) partition: Partition,
     /// The files of a checkpoint that it goes on from.
     pub(crate) resume: Option<Vec<String>>,
 }

@@ -4,6 +4,7 @@ use crate::checkpoint::Manifest;
 use crate::coordinator::{self, Explored, Finish, Plan};
 use crate::crew::{Crew, Lost};
 use crate::engine::{ENGINE, Team};
+use crate::locality;
 use crate::partition::{Place, Spot};
 use crate::protocol::{Aim, Exploration, Manner};
 use crate::spotter::{ELSEWHERE, numbers, sharp};
@@ -40,14 +41,17 @@ impl Run<'_> {
         folder.join(name).display().to_string()
     }
 
-    /// Lets the workers explore.
+    /// Lets the workers explore, as an explorer for the same does.
     pub(crate) fn explore(
         &mut self,
         aim: Aim,
         configuration: &Configuration,
         limits: &Limits,
+        explorer: &mut Explorer<'_>,
         observe: &mut ProgressObserver<'_>,
     ) -> Explored {
+        // States of a way are as workers keep them.
+        explorer.widen_kept_states();
         let (manner, shortest) = (Manner::of(configuration), configuration.is_shortest());
         // A checkpoint is of one exploration; others begin at the beginning.
         let is_this = |one: &&Manifest| (&one.aim, &one.manner, one.shortest) == (&aim, &manner, shortest);
@@ -59,6 +63,10 @@ impl Run<'_> {
             time: limits.time.map(|time| time.as_millis() as u64),
             memory: limits.memory,
             manner,
+            partition: resumed.map_or_else(
+                || locality::partition(explorer, self.crew.len()),
+                |manifest| manifest.partition.clone(),
+            ),
             resume: resumed
                 .map(|manifest| manifest.files.iter().map(|name| self.resumed_file(name)).collect()),
         };
@@ -78,11 +86,11 @@ impl Run<'_> {
         observe: &mut ProgressObserver<'_>,
     ) -> Result<Vec<(usize, Answer)>, Unsupported> {
         let aim = Aim::Goals(jobs.iter().map(|job| (job.index, numbers(&job.sharp))).collect());
-        let mut explored = self.explore(aim, configuration, &configuration.limits, observe);
+        let mut explorer = sliced_explorer_for(self.network, &jobs, configuration)?;
+        let mut explored = self.explore(aim, configuration, &configuration.limits, &mut explorer, observe);
         for (job, doubts) in jobs.iter().zip(&explored.doubts) {
             job.doubt(&sharp(self.network, doubts));
         }
-        let mut explorer = sliced_explorer_for(self.network, &jobs, configuration)?;
         let mut ways = Ways::new(&mut self.crew, &mut explorer);
         let lost = ways.find_hits(&mut jobs, &mut explored, configuration.wants_run());
         let mut lookout = Lookout { jobs: jobs.clone(), test: GoalTest::new(self.network), observe: None };

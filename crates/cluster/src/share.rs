@@ -4,7 +4,7 @@
 //! the state as it is stored. An owner stores what arrives unless a state that it has covers it, and never has to ask.
 
 use crate::parcels::Parcels;
-use crate::partition::{Place, owner};
+use crate::partition::{Partition, Place};
 use crate::waiting::Waiting;
 use guidepost_answer::{Statistics, StopReason, Watch};
 use guidepost_explore::{
@@ -68,11 +68,14 @@ pub(crate) struct Share<'n, W> {
 pub(crate) struct Holdings {
     me: u16,
     workers: u16,
+    partition: Partition,
     packing: Arc<Packing>,
     store: Store<Origin, ByZones>,
     pub(crate) waiting: Waiting,
     pub(crate) parcels: Parcels,
     probe: Probe,
+    /// New states are widened: so which zone is stored depends less on who comes first, and there are fewer different ones.
+    widens: bool,
     /// States that the watcher wants to see again, with their depths.
     interesting: Vec<(u32, StateId)>,
     /// A goal could not be evaluated.
@@ -81,15 +84,18 @@ pub(crate) struct Holdings {
 
 impl<'n, W: Watcher> Share<'n, W> {
     pub(crate) fn new(
-        explorer: Explorer<'n>,
+        mut explorer: Explorer<'n>,
         watcher: W,
         (me, workers): (u16, u16),
+        partition: Partition,
         shortest: bool,
         watch: Watch,
     ) -> Self {
         let holdings = Holdings {
             me,
             workers,
+            partition,
+            widens: explorer.widen_kept_states(),
             packing: explorer.packing_handle(),
             store: Store::with_covering(&explorer, ByZones(explorer.abstraction().subsumption)),
             waiting: Waiting::default(),
@@ -105,12 +111,11 @@ impl<'n, W: Watcher> Share<'n, W> {
 
     /// Stores the initial states that are its own.
     pub(crate) fn start(&mut self) -> Result<(), Early> {
-        let initial = self.explorer.initial_states().map_err(|_| Early::Failed(None))?;
+        let mut initial = self.explorer.initial_states().map_err(|_| Early::Failed(None))?;
         self.watcher.begins();
-        let Holdings { me, workers, .. } = self.holdings;
-        for (ordinal, state) in (0..).zip(&initial) {
+        for (ordinal, state) in (0..).zip(&mut initial) {
             self.holdings.probe.set(&self.holdings.packing, state);
-            if owner(self.holdings.probe.hash(), workers) == me {
+            if self.holdings.owner() == self.holdings.me {
                 self.holdings.store(state, None, ordinal, 0, Replace::Covered, &mut self.watcher);
             }
         }
@@ -142,7 +147,7 @@ impl<'n, W: Watcher> Share<'n, W> {
             let parent = Place { worker: from, state: parent };
             let replace = self.replace(None);
             self.holdings.probe.set_packed(&self.key, hash_packed(&self.key));
-            let (state, watcher) = (self.explorer.source(), &mut self.watcher);
+            let (state, watcher) = (self.explorer.source_mut(), &mut self.watcher);
             let fate = self.holdings.store(state, Some(parent), ordinal, depth, replace, watcher);
             self.statistics.covered += u64::from(fate == Fate::Covered);
         }
@@ -265,7 +270,7 @@ impl Holdings {
     #[inline]
     fn store<W: Watcher + ?Sized>(
         &mut self,
-        state: &SymbolicState,
+        state: &mut SymbolicState,
         parent: Option<Place>,
         ordinal: u32,
         depth: u32,
@@ -274,7 +279,12 @@ impl Holdings {
     ) -> Fate {
         let (origin, id) =
             parent.map_or((self.me, None), |Place { worker, state }| (worker, Some(StateId(state))));
-        match self.store.insert_probed(&mut self.probe, state, id, ordinal, replace, origin) {
+        let inserted = if self.widens {
+            self.store.insert_widened(&mut self.probe, state, id, ordinal, replace, origin)
+        } else {
+            self.store.insert_probed(&mut self.probe, state, id, ordinal, replace, origin)
+        };
+        match inserted {
             Inserted::Covered(_) => Fate::Covered,
             Inserted::New(new) => {
                 self.waiting.push(depth, new);
@@ -286,6 +296,17 @@ impl Holdings {
                 Fate::Kept
             }
         }
+    }
+
+    /// Who owns the state that the probe was set to.
+    #[inline]
+    fn owner(&self) -> u16 {
+        self.partition.owner(self.probe.key(), self.probe.hash(), self.workers)
+    }
+
+    /// How states are shared.
+    pub(crate) fn partition(&self) -> &Partition {
+        &self.partition
     }
 
     /// Whose share it is, and among how many.
@@ -369,13 +390,13 @@ impl<W: Watcher> Successors<W> for Taking<'_> {
         watcher: &mut W,
         _statistics: &mut Statistics,
     ) -> Fate {
-        let Holdings { me, workers, packing, probe, parcels, .. } = &mut *self.holdings;
-        probe.set(packing, state);
-        let owner = owner(probe.hash(), *workers);
-        if owner == *me {
-            let parent = Place { worker: *me, state: self.from.0 };
+        self.holdings.probe.set(&self.holdings.packing, state);
+        let (owner, me) = (self.holdings.owner(), self.holdings.me);
+        if owner == me {
+            let parent = Place { worker: me, state: self.from.0 };
             return self.holdings.store(state, Some(parent), ordinal, self.depth, self.replace, watcher);
         }
+        let Holdings { probe, parcels, .. } = &mut *self.holdings;
         parcels.put(owner, [self.from.0, ordinal, self.depth], probe, state);
         Fate::Kept
     }
