@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 /// How often a run is written, and where.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -52,6 +53,8 @@ const MANIFEST: &str = "checkpoint.json";
 const HEAD: &[u8; 24] = b"guidepost checkpoint 2\0\n";
 /// A record is no longer than this.
 const LONGEST_RECORD: u32 = 1 << 24;
+/// After so many states, who writes looks at the time.
+const LOOK: u32 = 1024;
 /// The state does not wait.
 const EXPANDED: u32 = u32::MAX;
 /// The state is an initial one.
@@ -109,8 +112,13 @@ fn own_name(path: &Path) -> Vec<u8> {
     path.file_name().map_or_else(Vec::new, |name| name.as_encoded_bytes().to_vec())
 }
 
-/// Writes a worker's share.
-pub(crate) fn save<W: Watcher>(share: &Share<'_, W>, path: &Path) -> Result<(), String> {
+/// Writes a worker's share, if that does not take too long.
+pub(crate) fn save<W: Watcher>(
+    share: &Share<'_, W>,
+    path: &Path,
+    within: Option<Duration>,
+) -> Result<(), String> {
+    let begin = Instant::now();
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).map_err(|error| format!("`{}`: {error}", folder.display()))?;
     }
@@ -131,6 +139,14 @@ pub(crate) fn save<W: Watcher>(share: &Share<'_, W>, path: &Path) -> Result<(), 
         put(&(share.holdings.len() as u64).to_le_bytes())?;
         let mut record = Vec::new();
         for state in 0..share.holdings.len() as u32 {
+            if let Some(time) = within
+                && state % LOOK == 0
+                && begin.elapsed() > time
+            {
+                let late =
+                    format!("there are more states than can be written in {:.1} s", time.as_secs_f64());
+                return Err(std::io::Error::new(std::io::ErrorKind::TimedOut, late));
+            }
             let depth = waiting.next_if(|(id, _)| *id == state).map_or(EXPANDED, |(_, depth)| depth);
             let (parent, ordinal) = share.holdings.origin(state);
             let (worker, from) = parent.map_or((NOBODY, 0), |Place { worker, state }| (worker.into(), state));

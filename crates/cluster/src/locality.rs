@@ -1,158 +1,260 @@
 //! Which cells decide who owns a state, so that most transitions stay with one owner.
 //!
-//! A transition changes few cells. If the hash that decides is taken of some cells only, a transition that changes none of these leads to a state of the same owner, which is stored at once; every other one
-//! costs a letter, and what it takes to write, carry and read it. But with few cells there are few classes of states, of different sizes, and the owners' shares become uneven.
+//! A transition changes few cells. If some cells only decide who owns a state, a transition that changes none of these leads to a state of the same owner, which is stored at once; every other one
+//! may cost a letter, and what it takes to write, carry and read it. But the fewer cells decide, the more the owners' shares depend on how often each of their values occurs.
 //!
-//! So a sample of states is looked at, on random walks, with all their transitions: how many of these change one of some cells, and how uneven the classes are. If a state drawn at random is in class v with
-//! probability p(v), a random owner for each class gives shares of n owners whose deviation from the mean is √(n Σ p(v)²) of it. Walks are taken apart by their length before that, since it is of no use
-//! that all have the same share in the end, if everybody's turn comes at another time. Cells are added one by one, each time the one that makes the estimate of the work smallest; if nothing is better than all cells, all decide.
+//! So a sample of states is looked at, on random walks, with all their transitions: how many of these lead to somebody else, and how uneven the shares are. Walks are taken apart by their length before
+//! that, since it is of no use that all have the same share in the end, if everybody's turn comes at another time. But walks are no explorations, and see some values more often than others; large state
+//! spaces are large because most combinations of values occur. So shares must also be even if the values of different cells have nothing to do with each other, and each is somewhere between as frequent as in the sample and
+//! as frequent as all others. Voices (a cell, and a function from its values to workers) are added one by one, each time the one that makes the estimate of the work smallest; if nothing is better than a hash
+//! of all cells, that decides.
 
-use crate::partition::{FACTOR, Partition, mix};
+use crate::partition::{FACTOR, Partition, Voice, mix};
 use guidepost_explore::{Explorer, SymbolicState, hash_packed};
 use std::collections::{BTreeMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 /// States that are looked at, and transitions, at most; and the time that this may take.
-const STATES: usize = 1500;
-const TRANSITIONS: usize = 8000;
+const STATES: usize = 2000;
+const TRANSITIONS: usize = 5000;
 const TIME: Duration = Duration::from_millis(300);
 /// Steps of a walk; states of one part of it are compared with each other.
 const STEPS: usize = 192;
 const PART: usize = 48;
-/// Cells that are tried: those that change least.
-const CELLS: usize = 24;
-/// What a letter's worth of work is, for one state, beside expanding one.
-const LETTER: f64 = 0.5;
+/// Cells that are tried, those that change least; functions of each; and cells that may decide together.
+const CELLS: usize = 20;
+const FUNCTIONS: u32 = 12;
+const VOICES: usize = 8;
+/// What sending a state and receiving it takes, where expanding one takes 1.
+const LETTER: f64 = 0.25;
+/// However even a cell's values seem to be, shares may differ by so much if it decides alone between two workers. Several cells make good for each other.
+const DOUBT: f64 = 0.5;
+/// With more workers than this, few cells cannot be even.
+const MOST: usize = 128;
 
 /// A packed discrete part.
 type Key = Vec<u32>;
 
 /// States of random walks.
+#[derive(Default)]
 struct Sample {
-    /// Each state once, by part of the walks.
-    parts: Vec<Vec<Key>>,
-    /// Bits that differ before and after a transition.
-    changes: Vec<Key>,
+    /// Each state once.
+    states: Vec<Key>,
+    /// The part of the walks that it is in.
+    parts: Vec<usize>,
+    /// Where transitions lead, and from which state.
+    transitions: Vec<(usize, Key)>,
 }
 
 /// The cells that are to decide for some workers.
 pub(crate) fn partition(explorer: &mut Explorer<'_>, workers: usize) -> Partition {
-    if workers < 2 {
+    if !(2..=MOST).contains(&workers) {
         return Partition::default();
     }
     let sample = Sample::take(explorer);
     let cells: Vec<(usize, u32)> = explorer.packing().cells().collect();
-    sample.choose(&cells, explorer.packing().words(), workers)
+    let begin = Instant::now();
+    let c = sample.choose(&cells, workers as u16);
+    if std::env::var("GPDBG").is_ok() {
+        eprintln!(
+            "states {} trans {} choose {:?} {c:?}",
+            sample.states.len(),
+            sample.transitions.len(),
+            begin.elapsed()
+        );
+    }
+    c
 }
 
 impl Sample {
     /// Walks. What goes wrong on the way is left to those who explore.
     fn take(explorer: &mut Explorer<'_>) -> Self {
         let begin = Instant::now();
-        let packing = explorer.packing_handle();
-        let pack = |state: &SymbolicState| {
-            let mut key = vec![0; packing.words()];
-            packing.pack(&state.cells, &mut key);
-            key
-        };
-        let mut sample = Sample { parts: vec![Vec::new(); STEPS / PART], changes: Vec::new() };
-        let mut seen = HashSet::new();
-        let mut states = 0;
-        let mut random = Random(0);
+        let (mut sample, mut random, mut seen, mut steps) =
+            (Self::default(), Random(0), HashSet::new(), 0..STATES);
         let Ok(initial) = explorer.initial_states() else { return sample };
-        let is_enough =
-            |sample: &Sample, states| states >= STATES || sample.changes.len() >= TRANSITIONS || begin.elapsed() > TIME;
-        while !initial.is_empty() && !is_enough(&sample, states) {
+        while !initial.is_empty() {
             let mut state = initial[random.below(initial.len())].clone();
             for step in 0..STEPS {
-                if is_enough(&sample, states) {
-                    break;
+                let is_enough = sample.transitions.len() >= TRANSITIONS || begin.elapsed() > TIME;
+                if steps.next().is_none() || is_enough {
+                    return sample;
                 }
-                states += 1;
-                let key = pack(&state);
-                let (mut next, mut count) = (None, 0);
-                let is_new = seen.insert(hash_packed(&key));
-                let expanded = explorer.expand(&state, &mut |successor, _| {
-                    count += 1;
-                    if is_new {
-                        let changed = pack(successor).iter().zip(&key).map(|(new, old)| new ^ old).collect();
-                        sample.changes.push(changed);
-                    }
-                    if random.below(count) == 0 {
-                        next = Some(successor.clone());
-                    }
-                    ControlFlow::Continue(())
-                });
-                if is_new {
-                    sample.parts[step / PART].push(key);
-                }
-                match (expanded, next) {
-                    (Ok(()), Some(next)) => state = next,
-                    _ => break,
+                match sample.look_at(&state, step / PART, explorer, &mut random, &mut seen) {
+                    Some(next) => state = next,
+                    None => break,
                 }
             }
         }
         sample
     }
 
-    fn choose(&self, cells: &[(usize, u32)], words: usize, workers: usize) -> Partition {
-        let mut cells: Vec<(usize, (usize, u32))> = cells.iter().map(|&cell| (self.changed(&masks(words, &[cell])), cell)).collect();
+    /// Takes a state into the sample, with its transitions, unless it is there; and takes a step.
+    fn look_at(
+        &mut self,
+        state: &SymbolicState,
+        part: usize,
+        explorer: &mut Explorer<'_>,
+        random: &mut Random,
+        seen: &mut HashSet<u64>,
+    ) -> Option<SymbolicState> {
+        let packing = explorer.packing_handle();
+        let pack = |state: &SymbolicState| {
+            let mut key = vec![0; packing.words()];
+            packing.pack(&state.cells, &mut key);
+            key
+        };
+        let (mut next, mut count) = (None, 0);
+        let key = pack(state);
+        let mut hasher = DefaultHasher::new();
+        (&key, state.zone.entries()).hash(&mut hasher);
+        let is_new = seen.insert(hasher.finish());
+        let from = self.states.len();
+        let expanded = explorer.expand(state, &mut |successor, _| {
+            count += 1;
+            if is_new {
+                self.transitions.push((from, pack(successor)));
+            }
+            if random.below(count) == 0 {
+                next = Some(successor.clone());
+            }
+            ControlFlow::Continue(())
+        });
+        if is_new {
+            self.states.push(key);
+            self.parts.push(part);
+        }
+        expanded.ok().and(next)
+    }
+
+    fn choose(&self, cells: &[(usize, u32)], workers: u16) -> Partition {
+        let mut cells: Vec<(usize, (usize, u32))> =
+            cells.iter().map(|&cell| (self.changed(cell), cell)).collect();
         cells.sort_unstable();
         cells.truncate(CELLS);
-        let all = vec![u32::MAX; words];
-        let mut best = (self.work(&all, workers), all);
-        let mut chosen: Vec<(usize, u32)> = Vec::new();
-        while !cells.is_empty() {
-            let works = cells.iter().enumerate().map(|(at, (_, cell))| {
-                let with = masks(words, &[&chosen[..], &[*cell]].concat());
-                (self.work(&with, workers), at)
+        let mut cells: Vec<Values> = cells.into_iter().map(|(_, cell)| self.values(cell)).collect();
+        let owner = |key: &Key| u32::from(Partition::default().owner(key, hash_packed(key), workers));
+        let even = vec![1.0 / f64::from(workers); workers.into()];
+        let mut best = (self.work(&self.votes(owner), &even, None), 0);
+        let mut chosen: Vec<Voice> = Vec::new();
+        let mut all_in_one = vec![0.0; workers.into()];
+        all_in_one[0] = 1.0;
+        let (mut sums, mut shares) = (self.votes(|_| 0), all_in_one);
+        while chosen.len() < VOICES && !cells.is_empty() {
+            let voices = cells.iter().flat_map(|values| (0..FUNCTIONS).map(move |salt| (values, salt)));
+            let works = voices.map(|(values, salt)| {
+                let voice = Voice { word: values.word as u32, mask: values.mask, salt };
+                let votes = self.votes(|key| voice.number(key, workers)).added(&sums, workers);
+                let shares = values.shares(voice, &shares);
+                (self.work(&votes, &shares, Some(chosen.len() + 1)), voice, votes, shares)
             });
-            let Some((work, at)) = works.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1))) else { break };
-            chosen.push(cells.remove(at).1);
+            let Some((work, voice, votes, own)) = works.min_by(|a, b| a.0.total_cmp(&b.0)) else { break };
+            (sums, shares) = (votes, own);
+            chosen.push(voice);
+            cells.retain(|values| (values.word as u32, values.mask) != (voice.word, voice.mask));
             if work < best.0 {
-                best = (work, masks(words, &chosen));
+                best = (work, chosen.len());
             }
         }
-        if best.1.iter().all(|&mask| mask == u32::MAX) { Partition::default() } else { Partition::of(&best.1) }
+        chosen.truncate(best.1);
+        Partition { cells: chosen }
     }
 
-    /// Transitions that change one of some bits.
-    fn changed(&self, masks: &[u32]) -> usize {
-        let is_changed = |change: &&Key| change.iter().zip(masks).any(|(bits, mask)| bits & mask != 0);
-        self.changes.iter().filter(is_changed).count()
+    /// How often a cell has which value.
+    fn values(&self, (word, mask): (usize, u32)) -> Values {
+        let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
+        for state in &self.states {
+            *counts.entry(state[word] & mask).or_default() += 1;
+        }
+        let (all, different) = (self.states.len().max(1) as f64, counts.len().max(1) as f64);
+        let parts = counts.iter().map(|(&bits, &count)| (bits, (count as f64 / all + 1.0 / different) / 2.0));
+        Values { word, mask, parts: parts.collect() }
     }
 
-    /// What the owner with the largest share has to do if some bits decide, where expanding all fair shares is 1.
-    fn work(&self, masks: &[u32], workers: usize) -> f64 {
-        let states = self.parts.iter().map(Vec::len).sum::<usize>().max(1) as f64;
-        let elsewhere = 1.0 - 1.0 / workers as f64;
-        let letters = self.changed(masks) as f64 / states * elsewhere;
-        let parts = self.parts.iter().filter(|part| part.len() > 1);
-        let alike: f64 = parts.map(|part| likeness(part, masks) * part.len() as f64).sum();
-        let deviation = (workers as f64 * alike / states).sqrt();
-        (1.0 + deviation) * (1.0 + LETTER * letters)
+    /// Transitions that change a cell.
+    fn changed(&self, (word, mask): (usize, u32)) -> usize {
+        let is_changed = |(from, to): &&(usize, Key)| (self.states[*from][word] ^ to[word]) & mask != 0;
+        self.transitions.iter().filter(is_changed).count()
+    }
+
+    /// A function of all states and of all targets.
+    fn votes(&self, of: impl Fn(&Key) -> u32) -> Votes {
+        Votes {
+            states: self.states.iter().map(&of).collect(),
+            targets: self.transitions.iter().map(|(_, target)| of(target)).collect(),
+        }
+    }
+
+    /// What the owner with the largest share has to do, where expanding a fair share takes 1: given the owners of all states and targets, the shares that are to be expected of any states, and how many
+    /// cells decide, if these are not all.
+    fn work(&self, owners: &Votes, shares: &[f64], cells: Option<usize>) -> f64 {
+        let count = self.states.len().max(1) as f64;
+        let is_sent = |((from, _), target): &(&(usize, Key), &u32)| owners.states[*from] != **target;
+        let letters = self.transitions.iter().zip(&owners.targets).filter(is_sent).count() as f64 / count;
+        let workers = shares.len();
+        let mut sizes = vec![0_u32; (STEPS / PART) * workers];
+        for (&part, &owner) in self.parts.iter().zip(&owners.states) {
+            sizes[part * workers + owner as usize] += 1;
+        }
+        let parts = sizes.chunks(workers);
+        let in_sample: f64 =
+            parts.map(|sizes| unevenness(sizes) * f64::from(sizes.iter().sum::<u32>())).sum();
+        let expected = workers as f64 * shares.iter().map(|share| share * share).sum::<f64>() - 1.0;
+        let uneven = (in_sample / count).max(0.0) + expected.max(0.0);
+        let doubt = cells.map_or(0.0, |cells| (workers as f64 - 1.0).sqrt() * DOUBT.powi(cells as i32));
+        (1.0 + uneven.sqrt() + doubt) * (1.0 + LETTER * letters)
     }
 }
 
-/// The probability that two of some different states are in the same class.
-fn likeness(states: &[Key], masks: &[u32]) -> f64 {
-    let mut sizes: BTreeMap<Key, usize> = BTreeMap::new();
-    for state in states {
-        let class = state.iter().zip(masks).map(|(bits, mask)| bits & mask).collect();
-        *sizes.entry(class).or_default() += 1;
-    }
-    let pairs = |count: usize| (count * count.saturating_sub(1)) as f64;
-    sizes.values().map(|&size| pairs(size)).sum::<f64>() / pairs(states.len()).max(1.0)
+/// The values of a cell.
+struct Values {
+    word: usize,
+    mask: u32,
+    /// The bits of each, and how often it is to be expected.
+    parts: Vec<(u32, f64)>,
 }
 
-/// By word: the bits of some cells.
-fn masks(words: usize, cells: &[(usize, u32)]) -> Vec<u32> {
-    let mut masks = vec![0; words];
-    for &(word, mask) in cells {
-        masks[word] |= mask;
+impl Values {
+    /// The shares of all workers, if the cell adds to the owners that have these.
+    fn shares(&self, voice: Voice, before: &[f64]) -> Vec<f64> {
+        let mut key = vec![0; self.word + 1];
+        let mut steps = vec![0.0; before.len()];
+        for &(bits, part) in &self.parts {
+            key[self.word] = bits;
+            steps[voice.number(&key, before.len() as u16) as usize] += part;
+        }
+        let from = |owner: usize, step: usize| before[(owner + before.len() - step) % before.len()];
+        let share = |owner| steps.iter().enumerate().map(|(step, part)| part * from(owner, step)).sum();
+        (0..before.len()).map(share).collect()
     }
-    masks
+}
+
+/// The square of how much shares of some sizes differ from the mean, as a part of it; estimated without the differences that come from a sample being small.
+fn unevenness(sizes: &[u32]) -> f64 {
+    let pairs = |size: u32| f64::from(size) * f64::from(size.saturating_sub(1));
+    let all = pairs(sizes.iter().sum());
+    if all == 0.0 {
+        0.0
+    } else {
+        sizes.len() as f64 * sizes.iter().map(|&size| pairs(size)).sum::<f64>() / all - 1.0
+    }
+}
+
+/// Owners, or what a cell adds to them: of the states of a sample, and of the targets of its transitions.
+struct Votes {
+    states: Vec<u32>,
+    targets: Vec<u32>,
+}
+
+impl Votes {
+    fn added(mut self, other: &Votes, workers: u16) -> Self {
+        let add = |(own, other): (&mut u32, &u32)| *own = (*own + other) % u32::from(workers);
+        self.states.iter_mut().zip(&other.states).for_each(add);
+        self.targets.iter_mut().zip(&other.targets).for_each(add);
+        self
+    }
 }
 
 /// Numbers that look random, and are the same every time.

@@ -92,6 +92,8 @@ struct Taking<'p> {
     post: Post,
     /// Which hits were reported.
     reported: Vec<bool>,
+    /// At a limit it pauses, so that what is there can be written.
+    is_kept: bool,
     is_paused: bool,
     /// Somebody wants it to end, or it has ended: no more states are taken.
     is_stopped: bool,
@@ -138,6 +140,7 @@ impl<'p> Taking<'p> {
             reported: share.watcher.hits().map(|_| false).collect(),
             share,
             post: Post::open(worker),
+            is_kept: exploration.is_kept,
             is_paused: false,
             is_stopped: false,
             is_over: false,
@@ -161,13 +164,14 @@ impl<'p> Taking<'p> {
                 }
             }
             Order::Pause => (self.is_paused, self.last_still) = (true, None),
-            Order::Save { folder, mark } => {
+            Order::Save { folder, mark, within } => {
                 let path = Path::new(&folder).join(checkpoint::file_name(&mark, self.me.into()));
-                let saved = checkpoint::save(&self.share, &path);
+                let saved = checkpoint::save(&self.share, &path, within.map(Duration::from_millis));
                 let findings = || self.share.watcher.findings(self.me, &self.share.explorer);
                 report(Report::Saved(saved.map(|()| findings())));
             }
-            Order::Continue => self.is_paused = false,
+            // Who has hit a limit does not go on.
+            Order::Continue => self.is_paused = self.share.is_closing,
             Order::Stop => self.stop(),
             Order::Way(state) => {
                 let (ordinals, next) = self.share.holdings.way_back(state);
@@ -261,10 +265,15 @@ impl<'p> Taking<'p> {
             Err(Early::Failed(place)) => Ending::Failed(*place),
             Err(Early::Garbled) => Ending::Garbled,
         };
-        if !self.is_stopped {
-            self.is_stopped = true;
-            report(Report::Early(ending));
+        if self.is_stopped || self.share.is_closing {
+            return;
         }
+        if self.is_kept && matches!(result, Err(Early::Stopped(_))) {
+            (self.share.is_closing, self.is_paused) = (true, true);
+        } else {
+            self.is_stopped = true;
+        }
+        report(Report::Early(ending));
     }
 
     /// Tells of goals that were found since.
@@ -295,6 +304,7 @@ impl<'p> Taking<'p> {
             let still = (self.share.holdings.parcels.sent.letters, self.received);
             if self.last_still != Some(still) {
                 self.last_still = Some(still);
+                report(Report::Progress(self.figures()));
                 report(Report::Still { sent: still.0, received: still.1 });
             }
         }

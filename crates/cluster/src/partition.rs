@@ -28,33 +28,43 @@ impl From<Place> for Spot {
 /// The most workers that there can be.
 pub(crate) const MOST_WORKERS: usize = 1 << 12;
 
-/// Which cells decide who owns a state.
+/// Which cells decide who owns a state: each adds a number that depends on its value, and the sum modulo the number of workers is the owner. (A hash of all of them together would be as uneven as
+/// their values; the sum is as even as the most even of them, and more.)
 #[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Partition {
-    /// Words of the packed discrete part, and the bits of them that matter; none: all of them do.
-    words: Vec<(u32, u32)>,
+    /// If there are none, a hash of the whole discrete part decides.
+    pub(crate) cells: Vec<Voice>,
+}
+
+/// A cell that has a say in who owns a state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+pub(crate) struct Voice {
+    /// The word of the packed discrete part that it is in, and its bits there.
+    pub(crate) word: u32,
+    pub(crate) mask: u32,
+    /// Tells one function of its values from others.
+    pub(crate) salt: u32,
+}
+
+impl Voice {
+    /// What it adds.
+    #[inline]
+    pub(crate) fn number(self, key: &[u32], workers: u16) -> u32 {
+        let bits = key.get(self.word as usize).map_or(0, |bits| bits & self.mask);
+        let mixed = mix(u64::from(self.salt) << 32 | u64::from(bits)) >> 32;
+        ((mixed * u64::from(workers)) >> 32) as u32
+    }
 }
 
 impl Partition {
-    /// Some bits of the packed discrete part decide: words and masks.
-    pub(crate) fn of(masks: &[u32]) -> Self {
-        Self { words: (0..).zip(masks.iter().copied()).filter(|&(_, mask)| mask != 0).collect() }
-    }
-
     /// The owner of a discrete part among some workers, given its hash. The same on every machine.
     #[inline]
     pub(crate) fn owner(&self, key: &[u32], hash: u64, workers: u16) -> u16 {
-        if self.words.is_empty() { owner(hash, workers) } else { owner(self.hash(key), workers) }
-    }
-
-    /// A hash of the bits that matter.
-    #[inline]
-    fn hash(&self, key: &[u32]) -> u64 {
-        let mixed = |hash: u64, &(word, mask): &(u32, u32)| {
-            let bits = key.get(word as usize).map_or(0, |bits| bits & mask);
-            mix(hash ^ u64::from(bits)).wrapping_add(FACTOR)
-        };
-        self.words.iter().fold(0, mixed)
+        if self.cells.is_empty() {
+            return owner(hash, workers);
+        }
+        let sum: u32 = self.cells.iter().map(|cell| cell.number(key, workers)).sum();
+        (sum % u32::from(workers)) as u16
     }
 }
 
@@ -97,13 +107,15 @@ mod tests {
     }
 
     #[test]
-    fn bits_that_do_not_matter_do_not_decide() {
-        let partition = Partition::of(&[0, 0xff0, 0]);
+    fn cells_that_do_not_matter_do_not_decide() {
+        let cell = |word, mask| Voice { word, mask, salt: 5 };
+        let partition = Partition { cells: vec![cell(1, 0xff0), cell(2, 1)] };
         let owner = |key: [u32; 3]| partition.owner(&key, hash_packed(&key), 64);
         for value in 0..256_u32 {
-            assert_eq!(owner([7, value << 4, 3]), owner([value, value << 4 | 0xf00f, 0]));
+            assert_eq!(owner([7, value << 4, 3]), owner([value, value << 4 | 0xf00f, 1]));
         }
-        let owners: std::collections::BTreeSet<u16> = (0..256).map(|value| owner([0, value << 4, 0])).collect();
+        let owners: std::collections::BTreeSet<u16> =
+            (0..256).map(|value| owner([0, value << 4, 0])).collect();
         assert!(owners.len() > 48, "{owners:?}");
     }
 }

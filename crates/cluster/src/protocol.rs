@@ -26,6 +26,8 @@ pub(crate) enum Order {
         folder: String,
         /// How its name begins: nobody else's does, and no earlier one's of this run.
         mark: String,
+        /// Milliseconds that it may take.
+        within: Option<u64>,
     },
     /// Go on after a pause.
     Continue,
@@ -159,6 +161,8 @@ pub(crate) struct Exploration {
     pub(crate) manner: Manner,
     /// Who owns which states.
     pub(crate) partition: Partition,
+    /// What is there when a limit is hit is to be written to files: so who hits one pauses, and waits for orders.
+    pub(crate) is_kept: bool,
     /// The files of a checkpoint that it goes on from.
     pub(crate) resume: Option<Vec<String>>,
 }

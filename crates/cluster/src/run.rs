@@ -67,6 +67,7 @@ impl Run<'_> {
                 || locality::partition(explorer, self.crew.len()),
                 |manifest| manifest.partition.clone(),
             ),
+            is_kept: self.team.checkpoint.is_some(),
             resume: resumed
                 .map(|manifest| manifest.files.iter().map(|name| self.resumed_file(name)).collect()),
         };

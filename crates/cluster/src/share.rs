@@ -62,6 +62,8 @@ pub(crate) struct Share<'n, W> {
     pub(crate) examined: u32,
     /// The packed discrete part of a state that arrived.
     key: Vec<u32>,
+    /// A limit was hit, and what is there is to be written: whatever arrives is stored nevertheless.
+    pub(crate) is_closing: bool,
 }
 
 /// The states of a share, and those on their way to others.
@@ -106,7 +108,18 @@ impl<'n, W: Watcher> Share<'n, W> {
         };
         let key = vec![0; explorer.packing().words()];
         let statistics = Statistics::default();
-        Self { explorer, watcher, watch, statistics, holdings, shortest, depth: 0, examined: 0, key }
+        Self {
+            explorer,
+            watcher,
+            watch,
+            statistics,
+            holdings,
+            shortest,
+            depth: 0,
+            examined: 0,
+            key,
+            is_closing: false,
+        }
     }
 
     /// Stores the initial states that are its own.
@@ -134,11 +147,9 @@ impl<'n, W: Watcher> Share<'n, W> {
         Replace::Except(first, waiting.first_below(depth).unwrap_or(end))
     }
 
-    /// Stores the states of a letter.
+    /// Stores the states of a letter. If a limit is hit, that is said after they are stored.
     pub(crate) fn receive(&mut self, from: u16, mut states: &[u8]) -> Result<(), Early> {
-        if let Some(reason) = self.look_at_limits() {
-            return Err(Early::Stopped(reason));
-        }
+        let stopped = self.look_at_limits();
         while !states.is_empty() {
             let [parent, ordinal, depth] = take_words(&mut states)?;
             if self.explorer.read_source(&mut states, &mut self.key)? != Read::State {
@@ -151,7 +162,8 @@ impl<'n, W: Watcher> Share<'n, W> {
             let fate = self.holdings.store(state, Some(parent), ordinal, depth, replace, watcher);
             self.statistics.covered += u64::from(fate == Fate::Covered);
         }
-        self.examine()
+        self.examine()?;
+        stopped.map_or(Ok(()), |reason| Err(Early::Stopped(reason)))
     }
 
     /// Expands the next state; says whether there was one. Where runs must be shortest, all states of its depth must have arrived.
@@ -171,7 +183,7 @@ impl<'n, W: Watcher> Share<'n, W> {
 
     fn expand_state(&mut self, depth: u32, id: StateId) -> Result<(), Early> {
         if let Some(reason) = self.look_at_limits() {
-            self.holdings.waiting.push(depth, id);
+            self.holdings.waiting.put_back(depth, id);
             return Err(Early::Stopped(reason));
         }
         self.depth = depth;
@@ -182,7 +194,13 @@ impl<'n, W: Watcher> Share<'n, W> {
         let Self { explorer, watch, statistics, watcher, .. } = self;
         match (Expansion { explorer, watch, statistics, watcher }).run(id, &mut taking) {
             Ok(()) => self.examine(),
-            Err(End::Stopped(reason)) => Err(Early::Stopped(reason)),
+            Err(End::Stopped(reason)) => {
+                // It has more successors, so it must be expanded again if the run is resumed.
+                self.statistics.explored -= 1;
+                self.holdings.waiting.put_back(depth, id);
+                self.examine()?;
+                Err(Early::Stopped(reason))
+            }
             Err(_) => Err(Early::Failed(Some(self.own(id)))),
         }
     }
@@ -212,6 +230,9 @@ impl<'n, W: Watcher> Share<'n, W> {
     }
 
     fn look_at_limits(&mut self) -> Option<StopReason> {
+        if self.is_closing {
+            return None;
+        }
         let (holdings, watcher) = (&self.holdings, &self.watcher);
         let demand = || holdings.demand().saturating_add(watcher.bytes());
         self.watch.check(holdings.store.len() as u64, demand)

@@ -38,7 +38,8 @@ impl Cluster {
         let mut run = self.begin(network, &[])?;
         let configuration = &self.configuration;
         let (mut explorer, finder) = survey_explorer(network, configuration)?;
-        let mut explored = run.explore(Aim::Survey, configuration, &configuration.limits, &mut explorer, observe);
+        let mut explored =
+            run.explore(Aim::Survey, configuration, &configuration.limits, &mut explorer, observe);
         let finds_halts = finder.is_some();
         let seen = see(&mut run, &mut explored, &mut explorer, finder, &SharpLocations::NONE);
         let (workers, notes) = (run.workers(&explored), run.notes(&explored, seen.lost.as_ref()));
