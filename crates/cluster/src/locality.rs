@@ -4,13 +4,13 @@
 //! may cost a letter, and what it takes to write, carry and read it. But the fewer cells decide, the more the owners' shares depend on how often each of their values occurs.
 //!
 //! So a sample of states is looked at, on random walks, with all their transitions: how many of these lead to somebody else, and how uneven the shares are. Walks are taken apart by their length before
-//! that, since it is of no use that all have the same share in the end, if everybody's turn comes at another time. But walks are no explorations, and see some values more often than others; large state
-//! spaces are large because most combinations of values occur. So shares must also be even if the values of different cells have nothing to do with each other, and each is somewhere between as frequent as in the sample and
-//! as frequent as all others. Voices (a cell, and a function from its values to workers) are added one by one, each time the one that makes the estimate of the work smallest; if nothing is better than a hash
+//! that, since it is of no use that all have the same share in the end, if everybody's turn comes at another time. But walks are no explorations, and see some values more often than others. So the beginning of the
+//! exploration is looked at as well; and, since large state spaces are large because most combinations of values occur, shares must also be even if the values of different cells have nothing to do with each other, and each
+//! is somewhere between as frequent as on the walks and as frequent as all others. Voices (a cell, and a function from its values to workers) are added one by one, each time the one that makes the estimate of the work smallest; if nothing is better than a hash
 //! of all cells, that decides.
 
 use crate::partition::{FACTOR, Partition, Voice, mix};
-use guidepost_explore::{Explorer, SymbolicState, hash_packed};
+use guidepost_explore::{Explorer, Inserted, Replace, StateId, Store, SymbolicState, hash_packed};
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::ControlFlow;
@@ -20,9 +20,14 @@ use std::time::{Duration, Instant};
 const STATES: usize = 2000;
 const TRANSITIONS: usize = 5000;
 const TIME: Duration = Duration::from_millis(300);
+/// States that are explored, at most, and how many of them are looked at; and the time that this may take.
+const EXPLORED: usize = 20_000;
+const LATEST: usize = 2000;
+const EXPLORING: Duration = Duration::from_millis(150);
 /// Steps of a walk; states of one part of it are compared with each other.
 const STEPS: usize = 192;
 const PART: usize = 48;
+const PARTS_EXPLORED: usize = 2;
 /// Cells that are tried, those that change least; functions of each; and cells that may decide together.
 const CELLS: usize = 20;
 const FUNCTIONS: u32 = 12;
@@ -42,9 +47,11 @@ type Key = Vec<u32>;
 struct Sample {
     /// Each state once.
     states: Vec<Key>,
-    /// The part of the walks that it is in.
+    /// The part of the walks that it is in; behind these, parts of an exploration.
     parts: Vec<usize>,
-    /// Where transitions lead, and from which state.
+    /// How many of the states are those of walks.
+    walked: usize,
+    /// Where transitions lead, and from which of these.
     transitions: Vec<(usize, Key)>,
 }
 
@@ -53,19 +60,11 @@ pub(crate) fn partition(explorer: &mut Explorer<'_>, workers: usize) -> Partitio
     if !(2..=MOST).contains(&workers) {
         return Partition::default();
     }
-    let sample = Sample::take(explorer);
+    let mut sample = Sample::take(explorer);
+    sample.walked = sample.states.len();
+    sample.explore(explorer);
     let cells: Vec<(usize, u32)> = explorer.packing().cells().collect();
-    let begin = Instant::now();
-    let c = sample.choose(&cells, workers as u16);
-    if std::env::var("GPDBG").is_ok() {
-        eprintln!(
-            "states {} trans {} choose {:?} {c:?}",
-            sample.states.len(),
-            sample.transitions.len(),
-            begin.elapsed()
-        );
-    }
-    c
+    sample.choose(&cells, workers as u16)
 }
 
 impl Sample {
@@ -129,6 +128,44 @@ impl Sample {
         expanded.ok().and(next)
     }
 
+    /// Takes some of the latest states of an exploration into the sample.
+    fn explore(&mut self, explorer: &mut Explorer<'_>) {
+        let begin = Instant::now();
+        let (mut store, packing) = (Store::new(explorer), explorer.packing_handle());
+        let mut keys: Vec<Key> = Vec::new();
+        let insert = |state: &SymbolicState, keys: &mut Vec<Key>, store: &mut Store| {
+            if let Inserted::New(_) = store.insert(&packing, state, None, 0, Replace::Covered) {
+                let mut key = vec![0; packing.words()];
+                packing.pack(&state.cells, &mut key);
+                keys.push(key);
+            }
+        };
+        for state in explorer.initial_states().unwrap_or_default() {
+            insert(&state, &mut keys, &mut store);
+        }
+        for id in (0..).map(StateId) {
+            if id.index() >= store.len() || store.len() >= EXPLORED || begin.elapsed() > EXPLORING {
+                break;
+            }
+            if store.is_alive(id) {
+                store.load(id, explorer);
+                let expanded = explorer.expand_source(&mut |state, _| {
+                    insert(state, &mut keys, &mut store);
+                    ControlFlow::Continue(())
+                });
+                if expanded.is_err() {
+                    break;
+                }
+            }
+        }
+        let latest = keys.split_off(keys.len() / 2);
+        let (every, count) = (latest.len().div_ceil(LATEST).max(1), latest.len().max(1));
+        for (at, key) in latest.into_iter().enumerate().step_by(every) {
+            self.states.push(key);
+            self.parts.push(STEPS / PART + at * PARTS_EXPLORED / count);
+        }
+    }
+
     fn choose(&self, cells: &[(usize, u32)], workers: u16) -> Partition {
         let mut cells: Vec<(usize, (usize, u32))> =
             cells.iter().map(|&cell| (self.changed(cell), cell)).collect();
@@ -165,10 +202,10 @@ impl Sample {
     /// How often a cell has which value.
     fn values(&self, (word, mask): (usize, u32)) -> Values {
         let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
-        for state in &self.states {
+        for state in &self.states[..self.walked] {
             *counts.entry(state[word] & mask).or_default() += 1;
         }
-        let (all, different) = (self.states.len().max(1) as f64, counts.len().max(1) as f64);
+        let (all, different) = (self.walked.max(1) as f64, counts.len().max(1) as f64);
         let parts = counts.iter().map(|(&bits, &count)| (bits, (count as f64 / all + 1.0 / different) / 2.0));
         Values { word, mask, parts: parts.collect() }
     }
@@ -190,19 +227,18 @@ impl Sample {
     /// What the owner with the largest share has to do, where expanding a fair share takes 1: given the owners of all states and targets, the shares that are to be expected of any states, and how many
     /// cells decide, if these are not all.
     fn work(&self, owners: &Votes, shares: &[f64], cells: Option<usize>) -> f64 {
-        let count = self.states.len().max(1) as f64;
         let is_sent = |((from, _), target): &(&(usize, Key), &u32)| owners.states[*from] != **target;
-        let letters = self.transitions.iter().zip(&owners.targets).filter(is_sent).count() as f64 / count;
+        let sent = self.transitions.iter().zip(&owners.targets).filter(is_sent).count();
+        let letters = sent as f64 / self.walked.max(1) as f64;
         let workers = shares.len();
-        let mut sizes = vec![0_u32; (STEPS / PART) * workers];
+        let mut sizes = vec![0_u32; (STEPS / PART + PARTS_EXPLORED) * workers];
         for (&part, &owner) in self.parts.iter().zip(&owners.states) {
             sizes[part * workers + owner as usize] += 1;
         }
-        let parts = sizes.chunks(workers);
-        let in_sample: f64 =
-            parts.map(|sizes| unevenness(sizes) * f64::from(sizes.iter().sum::<u32>())).sum();
+        let (walked, explored) = sizes.split_at((STEPS / PART) * workers);
+        let in_sample = unevenness_of_all(walked, workers).max(unevenness_of_all(explored, workers));
         let expected = workers as f64 * shares.iter().map(|share| share * share).sum::<f64>() - 1.0;
-        let uneven = (in_sample / count).max(0.0) + expected.max(0.0);
+        let uneven = in_sample.max(0.0) + expected.max(0.0);
         let doubt = cells.map_or(0.0, |cells| (workers as f64 - 1.0).sqrt() * DOUBT.powi(cells as i32));
         (1.0 + uneven.sqrt() + doubt) * (1.0 + LETTER * letters)
     }
@@ -229,6 +265,12 @@ impl Values {
         let share = |owner| steps.iter().enumerate().map(|(step, part)| part * from(owner, step)).sum();
         (0..before.len()).map(share).collect()
     }
+}
+
+/// As [`unevenness`], for parts one behind the other: on average.
+fn unevenness_of_all(sizes: &[u32], workers: usize) -> f64 {
+    let of_part = |sizes: &[u32]| unevenness(sizes) * f64::from(sizes.iter().sum::<u32>());
+    sizes.chunks(workers).map(of_part).sum::<f64>() / f64::from(sizes.iter().sum::<u32>().max(1))
 }
 
 /// The square of how much shares of some sizes differ from the mean, as a part of it; estimated without the differences that come from a sample being small.
@@ -264,5 +306,81 @@ impl Random {
     fn below(&mut self, bound: usize) -> usize {
         self.0 = self.0.wrapping_add(FACTOR);
         (mix(self.0) % bound.max(1) as u64) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use guidepost_explore::ZoneAbstraction;
+    use guidepost_language::load_text;
+    use guidepost_network::build;
+
+    /// The partition of a model of some processes, and of all its states and transitions: the share of each worker, and how many transitions lead to another one.
+    fn shared(processes: usize, workers: u16) -> (Partition, Vec<usize>, f64) {
+        let names: Vec<String> = (0..processes).map(|number| format!("P{number}")).collect();
+        let made: String = names.iter().map(|name| format!("{name} = P();\n")).collect();
+        let text = format!(
+            "process P() {{ clock x; state A, B {{ x <= 3 }}, C; init A; trans A -> B {{ assign x = 0; }}, B -> C {{ guard x > 1; }}, C -> A {{ }}; }}\n{made}system {};",
+            names.join(", ")
+        );
+        let loaded = load_text("model.xta", &text);
+        assert!(!loaded.diagnostics.has_errors(), "{:#?}", loaded.diagnostics);
+        let network = build(&loaded.model).0.expect("a network");
+        let mut explorer = Explorer::new(&network, &[], ZoneAbstraction::REACHABILITY).unwrap();
+        let partition = partition(&mut explorer, workers.into());
+        let packing = explorer.packing_handle();
+        let key = |state: &SymbolicState| {
+            let mut key = vec![0; packing.words()];
+            packing.pack(&state.cells, &mut key);
+            key
+        };
+        let owner = |state: &SymbolicState| {
+            let key = key(state);
+            partition.owner(&key, hash_packed(&key), workers)
+        };
+        let mut seen = HashSet::new();
+        let mut waiting = explorer.initial_states().unwrap();
+        seen.extend(waiting.iter().map(key));
+        let (mut shares, mut all, mut sent) = (vec![0; workers.into()], 0, 0);
+        while let Some(state) = waiting.pop() {
+            let own = owner(&state);
+            shares[usize::from(own)] += 1;
+            let visit = &mut |successor: &SymbolicState, _: &[_]| {
+                all += 1;
+                sent += usize::from(owner(successor) != own);
+                if seen.insert(key(successor)) {
+                    waiting.push(successor.clone());
+                }
+                ControlFlow::Continue(())
+            };
+            explorer.expand(&state, visit).unwrap();
+        }
+        (partition, shares, f64::from(sent as u32) / f64::from(all))
+    }
+
+    #[test]
+    fn few_transitions_leave_their_owner_and_shares_are_even() {
+        for workers in [2, 4] {
+            let (partition, shares, sent) = shared(9, workers);
+            assert!(!partition.cells.is_empty());
+            // A hash of everything would send half of them, or three quarters.
+            assert!(sent < 0.7 * (1.0 - 1.0 / f64::from(workers)), "{workers}: {sent}");
+            let fair = shares.iter().sum::<usize>() / shares.len();
+            assert!(shares.iter().all(|&own| own > fair * 4 / 5 && own < fair * 6 / 5), "{shares:?}");
+        }
+    }
+
+    #[test]
+    fn where_no_few_cells_are_even_all_decide() {
+        assert_eq!(shared(1, 2).0, Partition::default());
+        assert_eq!(shared(2, 1).0, Partition::default());
+    }
+
+    #[test]
+    fn a_sample_says_how_uneven_shares_are() {
+        assert!(unevenness(&[500, 500]).abs() < 0.01);
+        assert!((unevenness(&[750, 250]).sqrt() - 0.5).abs() < 0.01);
+        assert!(unevenness(&[0, 0]).abs() < f64::EPSILON && unevenness(&[1, 0]).abs() < f64::EPSILON);
     }
 }
