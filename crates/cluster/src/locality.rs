@@ -35,7 +35,7 @@ const VOICES: usize = 8;
 /// What sending a state and receiving it takes, where expanding one takes 1.
 const LETTER: f64 = 0.25;
 /// However even a cell's values seem to be, shares may differ by so much if it decides alone between two workers. Several cells make good for each other.
-const DOUBT: f64 = 0.5;
+const DOUBT: f64 = 0.6;
 /// With more workers than this, few cells cannot be even.
 const MOST: usize = 128;
 
@@ -240,7 +240,7 @@ impl Sample {
         let expected = workers as f64 * shares.iter().map(|share| share * share).sum::<f64>() - 1.0;
         let uneven = in_sample.max(0.0) + expected.max(0.0);
         let doubt = cells.map_or(0.0, |cells| (workers as f64 - 1.0).sqrt() * DOUBT.powi(cells as i32));
-        (1.0 + uneven.sqrt() + doubt) * (1.0 + LETTER * letters)
+        (1.0 + 1.5 * uneven.sqrt() + doubt) * (1.0 + LETTER * letters)
     }
 }
 

@@ -28,6 +28,10 @@ pub(crate) struct Prepared {
 /// A worker lets go of its states now and then, to look at letters and orders: after so long, or so many.
 const TURN: Duration = Duration::from_millis(2);
 const STATES_A_TURN: u32 = 512;
+/// A worker expands no states that are deeper than this below those of others: most of them would be covered by larger ones that come later, and expanded in vain.
+const LEAD: u32 = 1;
+/// But nobody waits for others for more than this part of the time, since that is in vain where depths have few states.
+const WAITING: u32 = 8;
 /// With nothing to do, it looks for orders so often; letters wake it.
 const NAP: Duration = Duration::from_millis(5);
 /// How often it tells how it is getting on.
@@ -103,6 +107,7 @@ struct Taking<'p> {
     received: u64,
     last_still: Option<(u64, u64)>,
     last_progress: Instant,
+    begin: Instant,
     idle: Duration,
 }
 
@@ -147,6 +152,7 @@ impl<'p> Taking<'p> {
             received: 0,
             last_still: None,
             last_progress: Instant::now(),
+            begin: Instant::now(),
             idle: Duration::ZERO,
         };
         if exploration.resume.is_none() {
@@ -240,13 +246,18 @@ impl<'p> Taking<'p> {
     /// Expands states for a while; says whether there were some.
     fn expand_some(&mut self, report: &dyn Fn(Report)) -> bool {
         let begin = Instant::now();
+        let may_wait = self.idle * WAITING < begin.duration_since(self.begin);
         for count in 0..STATES_A_TURN {
             let is_held_up = self.is_paused || self.is_stopped || self.share.holdings.parcels.are_too_many();
             if is_held_up || (count % 16 == 15 && begin.elapsed() > TURN) {
                 return count > 0;
             }
-            let post = &self.post;
-            let expanded = self.share.expand(|depth| post.has_all_of(depth));
+            let (post, shortest) = (&self.post, self.share.shortest);
+            // Where runs must be shortest, all states of a depth must be there before the first of them is expanded.
+            let is_time_for = |depth: u32| {
+                if shortest { post.has_all_of(depth) } else { !may_wait || !post.is_ahead(depth, LEAD) }
+            };
+            let expanded = self.share.expand(is_time_for);
             match expanded {
                 Ok(true) => self.report_hits(report),
                 Ok(false) => return count > 0,

@@ -55,7 +55,7 @@ pub(crate) struct Share<'n, W> {
     statistics: Statistics,
     pub(crate) holdings: Holdings,
     /// Whether states must be found on a shortest way.
-    shortest: bool,
+    pub(crate) shortest: bool,
     /// The depth of the state that was expanded last.
     depth: u32,
     /// The depth of the state that the watcher has looked at last.
@@ -166,11 +166,11 @@ impl<'n, W: Watcher> Share<'n, W> {
         stopped.map_or(Ok(()), |reason| Err(Early::Stopped(reason)))
     }
 
-    /// Expands the next state; says whether there was one. Where runs must be shortest, all states of its depth must have arrived.
-    pub(crate) fn expand(&mut self, is_complete: impl Fn(u32) -> bool) -> Result<bool, Early> {
+    /// Expands the next state, if it is time for those of its depth; says whether there was one.
+    pub(crate) fn expand(&mut self, is_time_for: impl Fn(u32) -> bool) -> Result<bool, Early> {
         loop {
             let waiting = &mut self.holdings.waiting;
-            if self.shortest && waiting.depth().is_some_and(|depth| !is_complete(depth)) {
+            if waiting.depth().is_some_and(|depth| !is_time_for(depth)) {
                 return Ok(false);
             }
             let Some((depth, id)) = waiting.pop() else { return Ok(false) };
