@@ -35,7 +35,7 @@ const VOICES: usize = 8;
 /// What sending a state and receiving it takes, where expanding one takes 1.
 const LETTER: f64 = 0.25;
 /// However even a cell's values seem to be, shares may differ by so much if it decides alone between two workers. Several cells make good for each other.
-const DOUBT: f64 = 0.6;
+const DOUBT: f64 = 0.5;
 /// With more workers than this, few cells cannot be even.
 const MOST: usize = 128;
 

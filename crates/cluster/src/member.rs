@@ -163,6 +163,10 @@ impl<'p> Taking<'p> {
     }
 
     fn hear(&mut self, order: Order, report: &dyn Fn(Report)) {
+        // Who found a goal knew that all shallower states had arrived, but not whether they had been looked at.
+        if self.share.shortest && !self.is_stopped && matches!(order, Order::Settled(_) | Order::Stop) {
+            self.read_letters(report);
+        }
         match order {
             Order::Settled(jobs) => {
                 for job in jobs {
