@@ -10,7 +10,7 @@
 //! of all cells, that decides.
 
 use crate::partition::{FACTOR, Partition, Voice, mix};
-use guidepost_explore::{Explorer, Inserted, Replace, StateId, Store, SymbolicState, hash_packed};
+use guidepost_explore::{Explorer, Failure, Inserted, Replace, StateId, Store, SymbolicState, hash_packed};
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::ControlFlow;
@@ -49,6 +49,8 @@ struct Sample {
     states: Vec<Key>,
     /// The part of the walks that it is in; behind these, parts of an exploration.
     parts: Vec<usize>,
+    /// There was an error of the model, after which an explorer is of no use.
+    has_failed: bool,
     /// How many of the states are those of walks.
     walked: usize,
     /// Where transitions lead, and from which of these.
@@ -62,7 +64,9 @@ pub(crate) fn partition(explorer: &mut Explorer<'_>, workers: usize) -> Partitio
     }
     let mut sample = Sample::take(explorer);
     sample.walked = sample.states.len();
-    sample.explore(explorer);
+    if !sample.has_failed {
+        sample.explore(explorer);
+    }
     let cells: Vec<(usize, u32)> = explorer.packing().cells().collect();
     sample.choose(&cells, workers as u16)
 }
@@ -82,8 +86,12 @@ impl Sample {
                     return sample;
                 }
                 match sample.look_at(&state, step / PART, explorer, &mut random, &mut seen) {
-                    Some(next) => state = next,
-                    None => break,
+                    Ok(Some(next)) => state = next,
+                    Ok(None) => break,
+                    Err(_) => {
+                        sample.has_failed = true;
+                        return sample;
+                    }
                 }
             }
         }
@@ -98,7 +106,7 @@ impl Sample {
         explorer: &mut Explorer<'_>,
         random: &mut Random,
         seen: &mut HashSet<u64>,
-    ) -> Option<SymbolicState> {
+    ) -> Result<Option<SymbolicState>, Failure> {
         let packing = explorer.packing_handle();
         let pack = |state: &SymbolicState| {
             let mut key = vec![0; packing.words()];
@@ -125,7 +133,7 @@ impl Sample {
             self.states.push(key);
             self.parts.push(part);
         }
-        expanded.ok().and(next)
+        expanded.map(|()| next)
     }
 
     /// Takes some of the latest states of an exploration into the sample.
@@ -153,6 +161,7 @@ impl Sample {
                     insert(state, &mut keys, &mut store);
                     ControlFlow::Continue(())
                 });
+                // After an error, the explorer is of no use.
                 if expanded.is_err() {
                     break;
                 }

@@ -286,7 +286,8 @@ impl<'p> Taking<'p> {
         if self.is_kept && matches!(result, Err(Early::Stopped(_))) {
             (self.share.is_closing, self.is_paused) = (true, true);
         } else {
-            self.is_stopped = true;
+            // Nobody gets successors of a state in which the model failed: there is no run through it.
+            self.stop();
         }
         report(Report::Early(ending));
     }

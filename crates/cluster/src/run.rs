@@ -41,17 +41,15 @@ impl Run<'_> {
         folder.join(name).display().to_string()
     }
 
-    /// Lets the workers explore, as an explorer for the same does.
+    /// Lets the workers explore. An explorer for the same looks around before; it may meet errors of the model, and is of no use after that.
     pub(crate) fn explore(
         &mut self,
         aim: Aim,
         configuration: &Configuration,
         limits: &Limits,
-        explorer: &mut Explorer<'_>,
+        mut scout: Explorer<'_>,
         observe: &mut ProgressObserver<'_>,
     ) -> Explored {
-        // States of a way are as workers keep them.
-        explorer.widen_kept_states();
         let (manner, shortest) = (Manner::of(configuration), configuration.is_shortest());
         // A checkpoint is of one exploration; others begin at the beginning.
         let is_this = |one: &&Manifest| (&one.aim, &one.manner, one.shortest) == (&aim, &manner, shortest);
@@ -64,7 +62,7 @@ impl Run<'_> {
             memory: limits.memory,
             manner,
             partition: resumed.map_or_else(
-                || locality::partition(explorer, self.crew.len()),
+                || locality::partition(&mut scout, self.crew.len()),
                 |manifest| manifest.partition.clone(),
             ),
             is_kept: self.team.checkpoint.is_some(),
@@ -87,11 +85,12 @@ impl Run<'_> {
         observe: &mut ProgressObserver<'_>,
     ) -> Result<Vec<(usize, Answer)>, Unsupported> {
         let aim = Aim::Goals(jobs.iter().map(|job| (job.index, numbers(&job.sharp))).collect());
-        let mut explorer = sliced_explorer_for(self.network, &jobs, configuration)?;
-        let mut explored = self.explore(aim, configuration, &configuration.limits, &mut explorer, observe);
+        let scout = sliced_explorer_for(self.network, &jobs, configuration)?;
+        let mut explored = self.explore(aim, configuration, &configuration.limits, scout, observe);
         for (job, doubts) in jobs.iter().zip(&explored.doubts) {
             job.doubt(&sharp(self.network, doubts));
         }
+        let mut explorer = sliced_explorer_for(self.network, &jobs, configuration)?;
         let mut ways = Ways::new(&mut self.crew, &mut explorer);
         let lost = ways.find_hits(&mut jobs, &mut explored, configuration.wants_run());
         let mut lookout = Lookout { jobs: jobs.clone(), test: GoalTest::new(self.network), observe: None };
@@ -146,6 +145,8 @@ pub(crate) struct Ways<'c, 'e, 'n> {
 
 impl<'c, 'e, 'n> Ways<'c, 'e, 'n> {
     pub(crate) fn new(crew: &'c mut Crew, explorer: &'e mut Explorer<'n>) -> Self {
+        // States on the way are as workers keep them.
+        explorer.widen_kept_states();
         Self { crew, explorer, ordinals: Vec::new() }
     }
 
