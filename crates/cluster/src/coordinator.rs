@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 /// How often limits are looked at.
 const LOOK: Duration = Duration::from_millis(20);
 /// At a limit, so long may be spent on a last checkpoint; and after Ctrl-C, which is to be heard at once.
-const LAST_CHECKPOINT: Duration = Duration::from_secs(60);
+const LAST_CHECKPOINT: Duration = Duration::from_mins(1);
 const LAST_AFTER_INTERRUPT: Duration = Duration::from_millis(1200);
 /// Workers that were told to stop have so long to say what they know.
 const LAST_WORDS: Duration = Duration::from_millis(1500);

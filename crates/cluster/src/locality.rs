@@ -215,7 +215,8 @@ impl Sample {
             *counts.entry(state[word] & mask).or_default() += 1;
         }
         let (all, different) = (self.walked.max(1) as f64, counts.len().max(1) as f64);
-        let parts = counts.iter().map(|(&bits, &count)| (bits, (count as f64 / all + 1.0 / different) / 2.0));
+        let parts =
+            counts.iter().map(|(&bits, &count)| (bits, f64::midpoint(count as f64 / all, 1.0 / different)));
         Values { word, mask, parts: parts.collect() }
     }
 

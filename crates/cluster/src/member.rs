@@ -89,6 +89,7 @@ fn finish(part: &mut Option<Taking<'_>>, worker: &mut Worker) {
 }
 
 /// A worker's part in an exploration.
+#[expect(clippy::struct_excessive_bools, reason = "each can be so without the others")]
 struct Taking<'p> {
     me: u16,
     interrupt: Option<Arc<AtomicBool>>,

@@ -40,6 +40,7 @@ pub fn supports(network: &Network, approximate_stopwatches: bool) -> Result<(), 
 }
 
 /// Computes successors. One per thread.
+#[expect(clippy::struct_excessive_bools, reason = "facts that have nothing to do with each other")]
 pub struct Explorer<'n> {
     pub(crate) network: &'n Network,
     pub(crate) moves: Moves<'n>,
