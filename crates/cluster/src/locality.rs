@@ -329,7 +329,7 @@ mod tests {
     /// The partition of a model of some processes, and of all its states and transitions: the share of each worker, and how many transitions lead to another one.
     fn shared(processes: usize, workers: u16) -> (Partition, Vec<usize>, f64) {
         let names: Vec<String> = (0..processes).map(|number| format!("P{number}")).collect();
-        let made: String = names.iter().map(|name| format!("{name} = P();\n")).collect();
+        let made = names.iter().map(|name| format!("{name} = P();")).collect::<Vec<_>>().join("\n");
         let text = format!(
             "process P() {{ clock x; state A, B {{ x <= 3 }}, C; init A; trans A -> B {{ assign x = 0; }}, B -> C {{ guard x > 1; }}, C -> A {{ }}; }}\n{made}system {};",
             names.join(", ")
