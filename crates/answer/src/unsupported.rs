@@ -17,7 +17,10 @@ pub enum Unsupported {
         /// What it was asked, as in "questions about deadlock".
         what: &'static str,
     },
-    /// Several processes that are to work together do not.
+    /// Several processes that are to work together do not: something about them is wrong.
     #[error("the workers cannot work together: {0}")]
     Together(String),
+    /// Processes that are to work together are not there, or are gone before anything is explored.
+    #[error("the workers cannot work together: {0}")]
+    Absent(String),
 }

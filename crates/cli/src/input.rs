@@ -2,8 +2,8 @@
 
 use crate::args::{MessageFormat, NamesArgs};
 use crate::exit::Exit;
-use crate::terminal::print_diagnostics;
-use guidepost::{ModelError, Session, read};
+use crate::terminal::{print_diagnostics, print_error};
+use guidepost::{ModelError, Session, Trouble, read};
 use guidepost_language::diagnostic::Diagnostics;
 use guidepost_language::source::SourceMap;
 use guidepost_language::{Loaded, load_text};
@@ -25,7 +25,7 @@ fn read_any(path: &Path) -> Loaded {
     }
     let mut text = String::new();
     if let Err(error) = std::io::stdin().read_to_string(&mut text) {
-        crate::terminal::print_error(format!("cannot read standard input: {error}"));
+        print_error(format!("cannot read standard input: {error}"));
     }
     let begin = text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']);
     let name = if begin.starts_with('<') {
@@ -73,6 +73,13 @@ pub(crate) fn showable(path: &Path, names: NamesArgs, format: MessageFormat) -> 
 
 /// Prints why a model cannot be worked with, and ends the command.
 pub(crate) fn refuse(error: &ModelError, format: MessageFormat) -> Exit {
+    if let Some(trouble) = error.trouble() {
+        print_error(trouble.message());
+        return match trouble {
+            Trouble::Wrong(_) => Exit::BadInput,
+            Trouble::Absent(_) => Exit::Undecided,
+        };
+    }
     print_diagnostics(error.diagnostics(), error.sources(), format);
     Exit::BadInput
 }

@@ -6,7 +6,7 @@
 //!
 //! As many workers as before read their own files. Others read all of them: once to find out who owns which state now, and under which number, and once to take what is their own.
 
-use crate::partition::{Place, owner};
+use crate::partition::{Partition, Place};
 use crate::protocol::{Aim, Figures, Found, Manner};
 use crate::share::{Share, take_words};
 use guidepost_explore::hash_packed;
@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 /// How often a run is written, and where.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -34,6 +35,8 @@ pub(crate) struct Manifest {
     pub(crate) aim: Aim,
     pub(crate) manner: Manner,
     pub(crate) shortest: bool,
+    /// Who owns which states.
+    pub(crate) partition: Partition,
     /// Which checkpoint of the run it is.
     pub(crate) number: u64,
     /// The names of the files in the folder, one for each worker.
@@ -50,6 +53,8 @@ const MANIFEST: &str = "checkpoint.json";
 const HEAD: &[u8; 24] = b"guidepost checkpoint 2\0\n";
 /// A record is no longer than this.
 const LONGEST_RECORD: u32 = 1 << 24;
+/// After so many states, who writes looks at the time.
+const LOOK: u32 = 1024;
 /// The state does not wait.
 const EXPANDED: u32 = u32::MAX;
 /// The state is an initial one.
@@ -107,8 +112,13 @@ fn own_name(path: &Path) -> Vec<u8> {
     path.file_name().map_or_else(Vec::new, |name| name.as_encoded_bytes().to_vec())
 }
 
-/// Writes a worker's share.
-pub(crate) fn save<W: Watcher>(share: &Share<'_, W>, path: &Path) -> Result<(), String> {
+/// Writes a worker's share, if that does not take too long.
+pub(crate) fn save<W: Watcher>(
+    share: &Share<'_, W>,
+    path: &Path,
+    within: Option<Duration>,
+) -> Result<(), String> {
+    let begin = Instant::now();
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).map_err(|error| format!("`{}`: {error}", folder.display()))?;
     }
@@ -129,6 +139,14 @@ pub(crate) fn save<W: Watcher>(share: &Share<'_, W>, path: &Path) -> Result<(), 
         put(&(share.holdings.len() as u64).to_le_bytes())?;
         let mut record = Vec::new();
         for state in 0..share.holdings.len() as u32 {
+            if let Some(time) = within
+                && state % LOOK == 0
+                && begin.elapsed() > time
+            {
+                let late =
+                    format!("there are more states than can be written in {:.1} s", time.as_secs_f64());
+                return Err(std::io::Error::new(std::io::ErrorKind::TimedOut, late));
+            }
             let depth = waiting.next_if(|(id, _)| *id == state).map_or(EXPANDED, |(_, depth)| depth);
             let (parent, ordinal) = share.holdings.origin(state);
             let (worker, from) = parent.map_or((NOBODY, 0), |Place { worker, state }| (worker.into(), state));
@@ -160,7 +178,8 @@ pub(crate) fn load<W: Watcher>(share: &mut Share<'_, W>, files: &[String]) -> Re
     for file in files {
         let mut own = Vec::new();
         read(Path::new(file), &mut |record| {
-            let worker = owner(hash_of(record.state, share)?, workers);
+            let key = key_of(record.state, share)?;
+            let worker = share.holdings.partition().owner(&key, hash_packed(&key), workers);
             let number = &mut next[usize::from(worker)];
             own.push(Place { worker, state: *number });
             *number += 1;
@@ -188,11 +207,10 @@ pub(crate) fn load<W: Watcher>(share: &mut Share<'_, W>, files: &[String]) -> Re
 
 const BROKEN: &str = "it is no checkpoint of this model";
 
-/// The hash of a state's discrete part, which stands behind one byte.
-fn hash_of<W: Watcher>(state: &[u8], share: &Share<'_, W>) -> Result<u64, &'static str> {
+/// The packed discrete part of a state, which stands behind one byte.
+fn key_of<W: Watcher>(state: &[u8], share: &Share<'_, W>) -> Result<Vec<u32>, &'static str> {
     let words = state.get(1..1 + 4 * share.explorer.packing().words()).ok_or(BROKEN)?;
-    let key: Vec<u32> = words.as_chunks().0.iter().map(|&word| u32::from_le_bytes(word)).collect();
-    Ok(hash_packed(&key))
+    Ok(words.as_chunks().0.iter().map(|&word| u32::from_le_bytes(word)).collect())
 }
 
 /// One state of a file.

@@ -11,6 +11,9 @@ use std::time::{Duration, Instant};
 
 /// How often limits are looked at.
 const LOOK: Duration = Duration::from_millis(20);
+/// At a limit, so long may be spent on a last checkpoint; and after Ctrl-C, which is to be heard at once.
+const LAST_CHECKPOINT: Duration = Duration::from_mins(1);
+const LAST_AFTER_INTERRUPT: Duration = Duration::from_millis(1200);
 /// Workers that were told to stop have so long to say what they know.
 const LAST_WORDS: Duration = Duration::from_millis(1500);
 
@@ -84,6 +87,8 @@ struct Running<'c, 'p> {
     done: Vec<bool>,
     /// Why it ends, and since when that is known.
     ending: Option<(Finish, Instant)>,
+    /// Why it is about to end, and when at the latest: before that, a last checkpoint is written.
+    closing: Option<(StopReason, Instant)>,
     phase: Phase,
     last_checkpoint: Instant,
     number: u64,
@@ -133,6 +138,7 @@ pub(crate) fn explore(
         found,
         done: vec![false; workers],
         ending: None,
+        closing: None,
         phase: Phase::Exploring,
         last_checkpoint: Instant::now(),
         number: resumed.map_or(0, |manifest| manifest.number),
@@ -251,12 +257,35 @@ impl Running<'_, '_> {
         }
     }
 
-    /// Ends it, for the first reason that there is.
+    /// Ends it, for the first reason that there is; if that is a limit, after a last checkpoint.
     fn end(&mut self, finish: Finish) {
-        if self.ending.is_none() {
-            self.ending = Some((finish, Instant::now()));
-            self.crew.tell_all(&Order::Stop);
+        if self.ending.is_some() {
+            return;
         }
+        match finish {
+            Finish::Stopped(reason) if self.plan.checkpoint.is_some() => self.close(reason),
+            _ => self.stop(finish),
+        }
+    }
+
+    fn stop(&mut self, finish: Finish) {
+        self.ending = Some((finish, Instant::now()));
+        self.crew.tell_all(&Order::Stop);
+    }
+
+    /// A limit is hit, and what is explored is to be written before the end.
+    fn close(&mut self, reason: StopReason) {
+        let time = if reason == StopReason::Interrupt { LAST_AFTER_INTERRUPT } else { LAST_CHECKPOINT };
+        let latest = Instant::now() + time;
+        match &mut self.closing {
+            Some((_, earlier)) => *earlier = latest.min(*earlier),
+            none => *none = Some((reason, latest)),
+        }
+    }
+
+    /// How long a checkpoint may take from now on.
+    fn time_left(&self) -> Option<Duration> {
+        self.closing.map(|(_, latest)| latest.saturating_duration_since(Instant::now()))
     }
 
     /// Writes a checkpoint, step by step, when it is time for one.
@@ -265,10 +294,17 @@ impl Running<'_, '_> {
         if self.ending.is_some() {
             return;
         }
-        let workers = self.crew.len();
+        let (workers, time_left) = (self.crew.len(), self.time_left());
+        if let Some((reason, _)) = self.closing
+            && time_left == Some(Duration::ZERO)
+        {
+            self.note("the last checkpoint was not written in time; the one before it is kept".to_owned());
+            return self.stop(Finish::Stopped(reason));
+        }
         match &mut self.phase {
             Phase::Exploring => {
-                let is_due = self.last_checkpoint.elapsed() >= Duration::from_secs(checkpoint.every);
+                let is_due = time_left.is_some()
+                    || self.last_checkpoint.elapsed() >= Duration::from_secs(checkpoint.every);
                 if is_due && !self.done.contains(&true) {
                     self.phase = Phase::Pausing(vec![None; workers]);
                     self.crew.tell_all(&Order::Pause);
@@ -285,19 +321,30 @@ impl Running<'_, '_> {
                     self.number += 1;
                     self.phase = Phase::Saving(vec![None; workers]);
                     let folder = checkpoint.folder.display().to_string();
-                    self.crew.tell_all(&Order::Save { folder, mark: self.mark() });
+                    let within = time_left.map(|left| left.as_millis() as u64);
+                    self.crew.tell_all(&Order::Save { folder, mark: self.mark(), within });
                 }
             }
             Phase::Saving(saved) => {
                 if saved.iter().all(Option::is_some) {
                     let saved = std::mem::take(saved).into_iter().flatten().collect::<Result<Vec<_>, _>>();
                     let written = saved.and_then(|findings| self.write_manifest(checkpoint, findings));
-                    if let Err(why) = written {
-                        self.note(format!("a checkpoint was not written: {why}"));
+                    match written {
+                        Err(why) => self.note(format!("a checkpoint was not written: {why}")),
+                        Ok(()) if self.closing.is_some() => {
+                            self.note(format!(
+                                "`--resume {}` goes on from here",
+                                checkpoint.folder.display()
+                            ));
+                        }
+                        Ok(()) => {}
                     }
                     self.phase = Phase::Exploring;
                     self.last_checkpoint = Instant::now();
-                    self.crew.tell_all(&Order::Continue);
+                    match self.closing {
+                        Some((reason, _)) => self.stop(Finish::Stopped(reason)),
+                        None => self.crew.tell_all(&Order::Continue),
+                    }
                 }
             }
         }
@@ -332,6 +379,7 @@ impl Running<'_, '_> {
             aim: self.exploration.aim.clone(),
             manner: self.exploration.manner.clone(),
             shortest: self.exploration.shortest,
+            partition: self.exploration.partition.clone(),
             number: self.number,
             files: (0..self.crew.len()).map(|worker| file_name(&self.mark(), worker)).collect(),
             hits: self.hits.clone(),

@@ -110,7 +110,10 @@ impl Cluster {
         network: &'n Network,
         queries: &[CompiledQuery],
     ) -> Result<Run<'n>, Unsupported> {
-        let together = |error: ClusterError| Unsupported::Together(error.to_string());
+        let together = |error: ClusterError| {
+            let refused = if error.is_absence() { Unsupported::Absent } else { Unsupported::Together };
+            refused(error.to_string())
+        };
         let resumed = self.team.resume.as_deref().map(Manifest::read).transpose();
         let resumed = resumed.map_err(|why| together(ClusterError::Resume(why)))?;
         let digest = digest(network, queries);

@@ -16,6 +16,7 @@ mod digest;
 mod engine;
 mod hosts;
 mod join;
+mod locality;
 mod member;
 mod parcels;
 mod partition;
@@ -39,6 +40,19 @@ pub use survey::Together;
 
 /// The program's version; processes of another one do not work together.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+impl ClusterError {
+    /// Whether processes are missing or gone, which may be otherwise the next time; everything else must be put right.
+    pub fn is_absence(&self) -> bool {
+        matches!(
+            self,
+            ClusterError::Ended(..)
+                | ClusterError::Missing(..)
+                | ClusterError::Broken(..)
+                | ClusterError::Interrupted
+        )
+    }
+}
 
 /// Why processes do not work together.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

@@ -28,6 +28,10 @@ pub(crate) struct Prepared {
 /// A worker lets go of its states now and then, to look at letters and orders: after so long, or so many.
 const TURN: Duration = Duration::from_millis(2);
 const STATES_A_TURN: u32 = 512;
+/// A worker expands no states that are deeper than this below those of others: most of them would be covered by larger ones that come later, and expanded in vain.
+const LEAD: u32 = 1;
+/// But nobody waits for others for more than this part of the time, since that is in vain where depths have few states.
+const WAITING: u32 = 8;
 /// With nothing to do, it looks for orders so often; letters wake it.
 const NAP: Duration = Duration::from_millis(5);
 /// How often it tells how it is getting on.
@@ -85,6 +89,7 @@ fn finish(part: &mut Option<Taking<'_>>, worker: &mut Worker) {
 }
 
 /// A worker's part in an exploration.
+#[expect(clippy::struct_excessive_bools, reason = "each can be so without the others")]
 struct Taking<'p> {
     me: u16,
     interrupt: Option<Arc<AtomicBool>>,
@@ -92,6 +97,8 @@ struct Taking<'p> {
     post: Post,
     /// Which hits were reported.
     reported: Vec<bool>,
+    /// At a limit it pauses, so that what is there can be written.
+    is_kept: bool,
     is_paused: bool,
     /// Somebody wants it to end, or it has ended: no more states are taken.
     is_stopped: bool,
@@ -101,6 +108,7 @@ struct Taking<'p> {
     received: u64,
     last_still: Option<(u64, u64)>,
     last_progress: Instant,
+    begin: Instant,
     idle: Duration,
 }
 
@@ -121,7 +129,14 @@ impl<'p> Taking<'p> {
         let Prepared { network, queries, .. } = prepared;
         let spotter = Spotter::new(network, queries, exploration);
         let (spotter, explorer) = spotter.map_err(|reason| reason.to_string())?;
-        let mut share = Share::new(explorer, spotter, place, exploration.shortest, Watch::new(&limits));
+        let mut share = Share::new(
+            explorer,
+            spotter,
+            place,
+            exploration.partition.clone(),
+            exploration.shortest,
+            Watch::new(&limits),
+        );
         if let Some(files) = &exploration.resume {
             checkpoint::load(&mut share, files)?;
         }
@@ -131,12 +146,14 @@ impl<'p> Taking<'p> {
             reported: share.watcher.hits().map(|_| false).collect(),
             share,
             post: Post::open(worker),
+            is_kept: exploration.is_kept,
             is_paused: false,
             is_stopped: false,
             is_over: false,
             received: 0,
             last_still: None,
             last_progress: Instant::now(),
+            begin: Instant::now(),
             idle: Duration::ZERO,
         };
         if exploration.resume.is_none() {
@@ -147,6 +164,10 @@ impl<'p> Taking<'p> {
     }
 
     fn hear(&mut self, order: Order, report: &dyn Fn(Report)) {
+        // Who found a goal knew that all shallower states had arrived, but not whether they had been looked at.
+        if self.share.shortest && !self.is_stopped && matches!(order, Order::Settled(_) | Order::Stop) {
+            self.read_letters(report);
+        }
         match order {
             Order::Settled(jobs) => {
                 for job in jobs {
@@ -154,13 +175,14 @@ impl<'p> Taking<'p> {
                 }
             }
             Order::Pause => (self.is_paused, self.last_still) = (true, None),
-            Order::Save { folder, mark } => {
+            Order::Save { folder, mark, within } => {
                 let path = Path::new(&folder).join(checkpoint::file_name(&mark, self.me.into()));
-                let saved = checkpoint::save(&self.share, &path);
+                let saved = checkpoint::save(&self.share, &path, within.map(Duration::from_millis));
                 let findings = || self.share.watcher.findings(self.me, &self.share.explorer);
                 report(Report::Saved(saved.map(|()| findings())));
             }
-            Order::Continue => self.is_paused = false,
+            // Who has hit a limit does not go on.
+            Order::Continue => self.is_paused = self.share.is_closing,
             Order::Stop => self.stop(),
             Order::Way(state) => {
                 let (ordinals, next) = self.share.holdings.way_back(state);
@@ -229,13 +251,18 @@ impl<'p> Taking<'p> {
     /// Expands states for a while; says whether there were some.
     fn expand_some(&mut self, report: &dyn Fn(Report)) -> bool {
         let begin = Instant::now();
+        let may_wait = self.idle * WAITING < begin.duration_since(self.begin);
         for count in 0..STATES_A_TURN {
             let is_held_up = self.is_paused || self.is_stopped || self.share.holdings.parcels.are_too_many();
             if is_held_up || (count % 16 == 15 && begin.elapsed() > TURN) {
                 return count > 0;
             }
-            let post = &self.post;
-            let expanded = self.share.expand(|depth| post.has_all_of(depth));
+            let (post, shortest) = (&self.post, self.share.shortest);
+            // Where runs must be shortest, all states of a depth must be there before the first of them is expanded.
+            let is_time_for = |depth: u32| {
+                if shortest { post.has_all_of(depth) } else { !may_wait || !post.is_ahead(depth, LEAD) }
+            };
+            let expanded = self.share.expand(is_time_for);
             match expanded {
                 Ok(true) => self.report_hits(report),
                 Ok(false) => return count > 0,
@@ -254,10 +281,16 @@ impl<'p> Taking<'p> {
             Err(Early::Failed(place)) => Ending::Failed(*place),
             Err(Early::Garbled) => Ending::Garbled,
         };
-        if !self.is_stopped {
-            self.is_stopped = true;
-            report(Report::Early(ending));
+        if self.is_stopped || self.share.is_closing {
+            return;
         }
+        if self.is_kept && matches!(result, Err(Early::Stopped(_))) {
+            (self.share.is_closing, self.is_paused) = (true, true);
+        } else {
+            // Nobody gets successors of a state in which the model failed: there is no run through it.
+            self.stop();
+        }
+        report(Report::Early(ending));
     }
 
     /// Tells of goals that were found since.
@@ -288,6 +321,7 @@ impl<'p> Taking<'p> {
             let still = (self.share.holdings.parcels.sent.letters, self.received);
             if self.last_still != Some(still) {
                 self.last_still = Some(still);
+                report(Report::Progress(self.figures()));
                 report(Report::Still { sent: still.0, received: still.1 });
             }
         }

@@ -185,9 +185,12 @@ impl Post {
     /// From now on, nothing is left to do below a depth; `None`: nothing at all. Letters that wait to be sent go first.
     pub(crate) fn hold(&self, depth: Option<u32>) {
         let desk = &mut *self.desk.borrow_mut();
-        if !desk.received.is_empty() || !desk.outgoing.is_empty() {
+        let outgoing = &desk.outgoing;
+        if !desk.received.is_empty() || (depth.is_none() && !outgoing.is_empty()) {
             return;
         }
+        let with_states = outgoing.iter().filter(|(_, letter)| matches!(letter.content, Content::States(_)));
+        let depth = depth.into_iter().chain(with_states.map(|(depth, _)| *depth)).min();
         match (&mut desk.held, depth) {
             (Some(held), Some(depth)) if *held.time() < u64::from(depth) => held.downgrade(&u64::from(depth)),
             (held @ Some(_), None) => *held = None,
@@ -199,6 +202,13 @@ impl Post {
     /// Whether all states of a depth have arrived.
     pub(crate) fn has_all_of(&self, depth: u32) -> bool {
         self.desk.borrow().frontier.is_none_or(|frontier| frontier > u64::from(depth))
+    }
+
+    /// Whether somebody may still be busy with states that are so much shallower than this.
+    pub(crate) fn is_ahead(&self, depth: u32, lead: u32) -> bool {
+        let frontier = self.desk.borrow().frontier;
+        // Where the frontier is, states may still come: somebody expands states one step above it.
+        frontier.is_some_and(|frontier| frontier + u64::from(lead) <= u64::from(depth))
     }
 
     /// Whether nobody has anything left to do.

@@ -1,6 +1,6 @@
 //! What a coordinator and its workers say to each other: orders and reports, as JSON.
 
-use crate::partition::{Place, Spot};
+use crate::partition::{Partition, Place, Spot};
 use guidepost_answer::{Reductions, Statistics, StopReason};
 use guidepost_explore::{Extrapolation, Subsumption};
 use guidepost_search::Configuration;
@@ -26,6 +26,8 @@ pub(crate) enum Order {
         folder: String,
         /// How its name begins: nobody else's does, and no earlier one's of this run.
         mark: String,
+        /// Milliseconds that it may take.
+        within: Option<u64>,
     },
     /// Go on after a pause.
     Continue,
@@ -157,6 +159,10 @@ pub(crate) struct Exploration {
     pub(crate) memory: Option<usize>,
     /// How zones are widened and compared.
     pub(crate) manner: Manner,
+    /// Who owns which states.
+    pub(crate) partition: Partition,
+    /// What is there when a limit is hit is to be written to files: so who hits one pauses, and waits for orders.
+    pub(crate) is_kept: bool,
     /// The files of a checkpoint that it goes on from.
     pub(crate) resume: Option<Vec<String>>,
 }

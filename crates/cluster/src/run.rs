@@ -4,6 +4,7 @@ use crate::checkpoint::Manifest;
 use crate::coordinator::{self, Explored, Finish, Plan};
 use crate::crew::{Crew, Lost};
 use crate::engine::{ENGINE, Team};
+use crate::locality;
 use crate::partition::{Place, Spot};
 use crate::protocol::{Aim, Exploration, Manner};
 use crate::spotter::{ELSEWHERE, numbers, sharp};
@@ -40,12 +41,13 @@ impl Run<'_> {
         folder.join(name).display().to_string()
     }
 
-    /// Lets the workers explore.
+    /// Lets the workers explore. An explorer for the same looks around before; it may meet errors of the model, and is of no use after that.
     pub(crate) fn explore(
         &mut self,
         aim: Aim,
         configuration: &Configuration,
         limits: &Limits,
+        mut scout: Explorer<'_>,
         observe: &mut ProgressObserver<'_>,
     ) -> Explored {
         let (manner, shortest) = (Manner::of(configuration), configuration.is_shortest());
@@ -59,6 +61,11 @@ impl Run<'_> {
             time: limits.time.map(|time| time.as_millis() as u64),
             memory: limits.memory,
             manner,
+            partition: resumed.map_or_else(
+                || locality::partition(&mut scout, self.crew.len()),
+                |manifest| manifest.partition.clone(),
+            ),
+            is_kept: self.team.checkpoint.is_some(),
             resume: resumed
                 .map(|manifest| manifest.files.iter().map(|name| self.resumed_file(name)).collect()),
         };
@@ -78,7 +85,8 @@ impl Run<'_> {
         observe: &mut ProgressObserver<'_>,
     ) -> Result<Vec<(usize, Answer)>, Unsupported> {
         let aim = Aim::Goals(jobs.iter().map(|job| (job.index, numbers(&job.sharp))).collect());
-        let mut explored = self.explore(aim, configuration, &configuration.limits, observe);
+        let scout = sliced_explorer_for(self.network, &jobs, configuration)?;
+        let mut explored = self.explore(aim, configuration, &configuration.limits, scout, observe);
         for (job, doubts) in jobs.iter().zip(&explored.doubts) {
             job.doubt(&sharp(self.network, doubts));
         }
@@ -137,6 +145,8 @@ pub(crate) struct Ways<'c, 'e, 'n> {
 
 impl<'c, 'e, 'n> Ways<'c, 'e, 'n> {
     pub(crate) fn new(crew: &'c mut Crew, explorer: &'e mut Explorer<'n>) -> Self {
+        // States on the way are as workers keep them.
+        explorer.widen_kept_states();
         Self { crew, explorer, ordinals: Vec::new() }
     }
 

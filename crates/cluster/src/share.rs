@@ -4,7 +4,7 @@
 //! the state as it is stored. An owner stores what arrives unless a state that it has covers it, and never has to ask.
 
 use crate::parcels::Parcels;
-use crate::partition::{Place, owner};
+use crate::partition::{Partition, Place};
 use crate::waiting::Waiting;
 use guidepost_answer::{Statistics, StopReason, Watch};
 use guidepost_explore::{
@@ -55,24 +55,29 @@ pub(crate) struct Share<'n, W> {
     statistics: Statistics,
     pub(crate) holdings: Holdings,
     /// Whether states must be found on a shortest way.
-    shortest: bool,
+    pub(crate) shortest: bool,
     /// The depth of the state that was expanded last.
     depth: u32,
     /// The depth of the state that the watcher has looked at last.
     pub(crate) examined: u32,
     /// The packed discrete part of a state that arrived.
     key: Vec<u32>,
+    /// A limit was hit, and what is there is to be written: whatever arrives is stored nevertheless.
+    pub(crate) is_closing: bool,
 }
 
 /// The states of a share, and those on their way to others.
 pub(crate) struct Holdings {
     me: u16,
     workers: u16,
+    partition: Partition,
     packing: Arc<Packing>,
     store: Store<Origin, ByZones>,
     pub(crate) waiting: Waiting,
     pub(crate) parcels: Parcels,
     probe: Probe,
+    /// New states are widened: so which zone is stored depends less on who comes first, and there are fewer different ones.
+    widens: bool,
     /// States that the watcher wants to see again, with their depths.
     interesting: Vec<(u32, StateId)>,
     /// A goal could not be evaluated.
@@ -81,15 +86,18 @@ pub(crate) struct Holdings {
 
 impl<'n, W: Watcher> Share<'n, W> {
     pub(crate) fn new(
-        explorer: Explorer<'n>,
+        mut explorer: Explorer<'n>,
         watcher: W,
         (me, workers): (u16, u16),
+        partition: Partition,
         shortest: bool,
         watch: Watch,
     ) -> Self {
         let holdings = Holdings {
             me,
             workers,
+            partition,
+            widens: explorer.widen_kept_states(),
             packing: explorer.packing_handle(),
             store: Store::with_covering(&explorer, ByZones(explorer.abstraction().subsumption)),
             waiting: Waiting::default(),
@@ -100,17 +108,27 @@ impl<'n, W: Watcher> Share<'n, W> {
         };
         let key = vec![0; explorer.packing().words()];
         let statistics = Statistics::default();
-        Self { explorer, watcher, watch, statistics, holdings, shortest, depth: 0, examined: 0, key }
+        Self {
+            explorer,
+            watcher,
+            watch,
+            statistics,
+            holdings,
+            shortest,
+            depth: 0,
+            examined: 0,
+            key,
+            is_closing: false,
+        }
     }
 
     /// Stores the initial states that are its own.
     pub(crate) fn start(&mut self) -> Result<(), Early> {
-        let initial = self.explorer.initial_states().map_err(|_| Early::Failed(None))?;
+        let mut initial = self.explorer.initial_states().map_err(|_| Early::Failed(None))?;
         self.watcher.begins();
-        let Holdings { me, workers, .. } = self.holdings;
-        for (ordinal, state) in (0..).zip(&initial) {
+        for (ordinal, state) in (0..).zip(&mut initial) {
             self.holdings.probe.set(&self.holdings.packing, state);
-            if owner(self.holdings.probe.hash(), workers) == me {
+            if self.holdings.owner() == self.holdings.me {
                 self.holdings.store(state, None, ordinal, 0, Replace::Covered, &mut self.watcher);
             }
         }
@@ -129,11 +147,9 @@ impl<'n, W: Watcher> Share<'n, W> {
         Replace::Except(first, waiting.first_below(depth).unwrap_or(end))
     }
 
-    /// Stores the states of a letter.
+    /// Stores the states of a letter. If a limit is hit, that is said after they are stored.
     pub(crate) fn receive(&mut self, from: u16, mut states: &[u8]) -> Result<(), Early> {
-        if let Some(reason) = self.look_at_limits() {
-            return Err(Early::Stopped(reason));
-        }
+        let stopped = self.look_at_limits();
         while !states.is_empty() {
             let [parent, ordinal, depth] = take_words(&mut states)?;
             if self.explorer.read_source(&mut states, &mut self.key)? != Read::State {
@@ -142,18 +158,19 @@ impl<'n, W: Watcher> Share<'n, W> {
             let parent = Place { worker: from, state: parent };
             let replace = self.replace(None);
             self.holdings.probe.set_packed(&self.key, hash_packed(&self.key));
-            let (state, watcher) = (self.explorer.source(), &mut self.watcher);
+            let (state, watcher) = (self.explorer.source_mut(), &mut self.watcher);
             let fate = self.holdings.store(state, Some(parent), ordinal, depth, replace, watcher);
             self.statistics.covered += u64::from(fate == Fate::Covered);
         }
-        self.examine()
+        self.examine()?;
+        stopped.map_or(Ok(()), |reason| Err(Early::Stopped(reason)))
     }
 
-    /// Expands the next state; says whether there was one. Where runs must be shortest, all states of its depth must have arrived.
-    pub(crate) fn expand(&mut self, is_complete: impl Fn(u32) -> bool) -> Result<bool, Early> {
+    /// Expands the next state, if it is time for those of its depth; says whether there was one.
+    pub(crate) fn expand(&mut self, is_time_for: impl Fn(u32) -> bool) -> Result<bool, Early> {
         loop {
             let waiting = &mut self.holdings.waiting;
-            if self.shortest && waiting.depth().is_some_and(|depth| !is_complete(depth)) {
+            if waiting.depth().is_some_and(|depth| !is_time_for(depth)) {
                 return Ok(false);
             }
             let Some((depth, id)) = waiting.pop() else { return Ok(false) };
@@ -166,7 +183,7 @@ impl<'n, W: Watcher> Share<'n, W> {
 
     fn expand_state(&mut self, depth: u32, id: StateId) -> Result<(), Early> {
         if let Some(reason) = self.look_at_limits() {
-            self.holdings.waiting.push(depth, id);
+            self.holdings.waiting.put_back(depth, id);
             return Err(Early::Stopped(reason));
         }
         self.depth = depth;
@@ -177,7 +194,13 @@ impl<'n, W: Watcher> Share<'n, W> {
         let Self { explorer, watch, statistics, watcher, .. } = self;
         match (Expansion { explorer, watch, statistics, watcher }).run(id, &mut taking) {
             Ok(()) => self.examine(),
-            Err(End::Stopped(reason)) => Err(Early::Stopped(reason)),
+            Err(End::Stopped(reason)) => {
+                // It has more successors, so it must be expanded again if the run is resumed.
+                self.statistics.explored -= 1;
+                self.holdings.waiting.put_back(depth, id);
+                self.examine()?;
+                Err(Early::Stopped(reason))
+            }
             Err(_) => Err(Early::Failed(Some(self.own(id)))),
         }
     }
@@ -207,6 +230,9 @@ impl<'n, W: Watcher> Share<'n, W> {
     }
 
     fn look_at_limits(&mut self) -> Option<StopReason> {
+        if self.is_closing {
+            return None;
+        }
         let (holdings, watcher) = (&self.holdings, &self.watcher);
         let demand = || holdings.demand().saturating_add(watcher.bytes());
         self.watch.check(holdings.store.len() as u64, demand)
@@ -265,7 +291,7 @@ impl Holdings {
     #[inline]
     fn store<W: Watcher + ?Sized>(
         &mut self,
-        state: &SymbolicState,
+        state: &mut SymbolicState,
         parent: Option<Place>,
         ordinal: u32,
         depth: u32,
@@ -274,7 +300,12 @@ impl Holdings {
     ) -> Fate {
         let (origin, id) =
             parent.map_or((self.me, None), |Place { worker, state }| (worker, Some(StateId(state))));
-        match self.store.insert_probed(&mut self.probe, state, id, ordinal, replace, origin) {
+        let inserted = if self.widens {
+            self.store.insert_widened(&mut self.probe, state, id, ordinal, replace, origin)
+        } else {
+            self.store.insert_probed(&mut self.probe, state, id, ordinal, replace, origin)
+        };
+        match inserted {
             Inserted::Covered(_) => Fate::Covered,
             Inserted::New(new) => {
                 self.waiting.push(depth, new);
@@ -286,6 +317,17 @@ impl Holdings {
                 Fate::Kept
             }
         }
+    }
+
+    /// Who owns the state that the probe was set to.
+    #[inline]
+    fn owner(&self) -> u16 {
+        self.partition.owner(self.probe.key(), self.probe.hash(), self.workers)
+    }
+
+    /// How states are shared.
+    pub(crate) fn partition(&self) -> &Partition {
+        &self.partition
     }
 
     /// Whose share it is, and among how many.
@@ -369,13 +411,13 @@ impl<W: Watcher> Successors<W> for Taking<'_> {
         watcher: &mut W,
         _statistics: &mut Statistics,
     ) -> Fate {
-        let Holdings { me, workers, packing, probe, parcels, .. } = &mut *self.holdings;
-        probe.set(packing, state);
-        let owner = owner(probe.hash(), *workers);
-        if owner == *me {
-            let parent = Place { worker: *me, state: self.from.0 };
+        self.holdings.probe.set(&self.holdings.packing, state);
+        let (owner, me) = (self.holdings.owner(), self.holdings.me);
+        if owner == me {
+            let parent = Place { worker: me, state: self.from.0 };
             return self.holdings.store(state, Some(parent), ordinal, self.depth, self.replace, watcher);
         }
+        let Holdings { probe, parcels, .. } = &mut *self.holdings;
         parcels.put(owner, [self.from.0, ordinal, self.depth], probe, state);
         Fate::Kept
     }

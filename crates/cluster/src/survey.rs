@@ -37,8 +37,9 @@ impl Cluster {
     ) -> Result<Together, Unsupported> {
         let mut run = self.begin(network, &[])?;
         let configuration = &self.configuration;
+        let (scout, _) = survey_explorer(network, configuration)?;
+        let mut explored = run.explore(Aim::Survey, configuration, &configuration.limits, scout, observe);
         let (mut explorer, finder) = survey_explorer(network, configuration)?;
-        let mut explored = run.explore(Aim::Survey, configuration, &configuration.limits, observe);
         let finds_halts = finder.is_some();
         let seen = see(&mut run, &mut explored, &mut explorer, finder, &SharpLocations::NONE);
         let (workers, notes) = (run.workers(&explored), run.notes(&explored, seen.lost.as_ref()));
@@ -68,8 +69,9 @@ fn hunt(
     limits: &Limits,
     observe: &mut ProgressObserver<'_>,
 ) -> Result<HaltSearch, Unsupported> {
+    let scout = halt_explorer(run.network, configuration, sharp)?;
+    let mut explored = run.explore(Aim::Halts(numbers(sharp)), configuration, limits, scout, observe);
     let mut explorer = halt_explorer(run.network, configuration, sharp)?;
-    let mut explored = run.explore(Aim::Halts(numbers(sharp)), configuration, limits, observe);
     let finder = Some(HaltFinder::default());
     let seen = see(run, &mut explored, &mut explorer, finder, sharp);
     Ok(seen.halts.unwrap_or_else(HaltSearch::pending))

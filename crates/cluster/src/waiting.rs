@@ -19,6 +19,12 @@ impl Waiting {
         self.len += 1;
     }
 
+    /// Takes back one that was next.
+    pub(crate) fn put_back(&mut self, depth: u32, id: StateId) {
+        self.by_depth.entry(depth).or_default().push_front(id);
+        self.len += 1;
+    }
+
     /// The first of the shallowest.
     pub(crate) fn pop(&mut self) -> Option<(u32, StateId)> {
         let mut shallowest = self.by_depth.first_entry()?;
@@ -77,6 +83,8 @@ mod tests {
             waiting.push(depth, StateId(id));
         }
         assert_eq!((waiting.first(), waiting.first_below(1)), (Some(StateId(2)), Some(StateId(1))));
+        let (depth, next) = waiting.pop().unwrap();
+        waiting.put_back(depth, next);
         let order: Vec<u32> = std::iter::from_fn(|| waiting.pop()).map(|(_, id)| id.0).collect();
         assert_eq!(order, [2, 4, 1, 3, 5]);
         assert_eq!((waiting.len(), waiting.depth()), (0, None));

@@ -45,6 +45,7 @@ pub fn supports(network: &Network, approximate_stopwatches: bool) -> Result<(), 
 const KEPT_TO_MOMENTS: u32 = 1 << 31;
 
 /// Computes successors. One per thread.
+#[expect(clippy::struct_excessive_bools, reason = "facts that have nothing to do with each other")]
 pub struct Explorer<'n> {
     pub(crate) network: &'n Network,
     pub(crate) moves: Moves<'n>,
@@ -83,6 +84,8 @@ pub struct Explorer<'n> {
     pub(crate) escapes: Option<Escapes>,
     /// Where time stands still, independent steps are taken in one order only.
     stubborn: Option<Stubborn>,
+    /// States are widened when they are kept.
+    widens_kept: bool,
     /// Some zone was widened beyond what is exact: a stop-watch, or values that are too large.
     approximated: bool,
     /// Entries of all zones that were handed out.
@@ -155,6 +158,7 @@ impl<'n> Explorer<'n> {
             exchanges: None,
             escapes: None,
             stubborn: None,
+            widens_kept: false,
             approximated: false,
             entries: 0,
         })
@@ -247,6 +251,24 @@ impl<'n> Explorer<'n> {
         self.approximated
     }
 
+    /// Paths lead through states that were widened ([`SymbolicState::widen`]) when they were kept, where that is sound: zones that stand for each other then become the same, whichever is
+    /// found first. Successors stay as they are, so that only states that are new have to be widened. Says whether it is so.
+    pub fn widen_kept_states(&mut self) -> bool {
+        let is_exact = self.abstraction.extrapolation == Extrapolation::None
+            && self.abstraction.subsumption == Subsumption::Alu
+            && self.abstraction.preserved == Preserved::Simulation;
+        self.widens_kept = is_exact && self.diagonals.is_empty();
+        self.widens_kept
+    }
+
+    /// A state as it is kept.
+    pub(crate) fn kept(&self, mut state: SymbolicState) -> SymbolicState {
+        if self.widens_kept {
+            state.widen();
+        }
+        state
+    }
+
     /// Makes a clock's exact value count up to a bound everywhere, for questions about its range.
     pub fn observe(&mut self, clock: ClockId, value: i32) {
         self.bounds.observe(clock, value);
@@ -287,6 +309,11 @@ impl<'n> Explorer<'n> {
     /// The source state of the last expansion.
     pub fn source(&self) -> &SymbolicState {
         &self.source
+    }
+
+    /// The source state, for those who exchange it for one that stands for the same.
+    pub fn source_mut(&mut self) -> &mut SymbolicState {
+        &mut self.source
     }
 
     /// The part of the source zone that the last visited successor came from, when receivers that stay out or priorities split it.

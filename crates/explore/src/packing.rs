@@ -101,6 +101,15 @@ impl Packing {
         })
     }
 
+    /// The bits of each cell that is stored, in order: word and mask.
+    pub fn cells(&self) -> impl Iterator<Item = (usize, u32)> {
+        let mut start = 0;
+        self.words.iter().enumerate().flat_map(move |(word, &Word { end, .. })| {
+            let fields = &self.fields[std::mem::replace(&mut start, end)..end];
+            fields.iter().filter(|field| field.mask != 0).map(move |field| (word, field.mask << field.shift))
+        })
+    }
+
     /// The cells of the initial state.
     pub fn initial(&self) -> &[i32] {
         &self.initial

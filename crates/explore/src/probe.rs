@@ -96,6 +96,11 @@ impl Probe {
         self.outlines = None;
     }
 
+    /// The zone of the state has changed.
+    pub(crate) fn renew(&mut self) {
+        self.forget();
+    }
+
     /// The packed discrete part.
     #[inline]
     pub fn key(&self) -> &[u32] {

@@ -134,6 +134,11 @@ impl SymbolicState {
         Constraint::new(place(constraint.left), place(constraint.right), constraint.bound)
     }
 
+    /// Widens the zone by `Extra_LU`, which what the state can reach does not depend on. Says whether it has grown.
+    pub fn widen(&mut self) -> bool {
+        self.zone.extrapolate_lu(LuBounds { lower: &self.lower, upper: &self.upper })
+    }
+
     /// The bounds in the form the zones want them.
     #[inline]
     pub fn bounds(&self) -> LuBounds<'_> {

@@ -315,6 +315,48 @@ impl<P, C: Covering<P>> Store<P, C> {
         replace: Replace<'_>,
         payload: P,
     ) -> Inserted {
+        match self.place_for(probe, state, replace, &payload) {
+            Err(by) => Inserted::Covered(by),
+            Ok((discrete, zone)) => {
+                let zone = self.zones.take(probe.zone(state), state.zone.dim(), zone);
+                Inserted::New(self.push(discrete, zone, probe, state, parent, ordinal, payload))
+            }
+        }
+    }
+
+    /// As [`Store::insert_probed`]; a state that is new is [widened](SymbolicState::widen) before it is stored. It covers the same as before.
+    pub fn insert_widened(
+        &mut self,
+        probe: &mut Probe,
+        state: &mut SymbolicState,
+        parent: Option<StateId>,
+        ordinal: u32,
+        replace: Replace<'_>,
+        payload: P,
+    ) -> Inserted {
+        debug_assert!(self.diagonals.is_empty() && self.covering.zones() == Subsumption::Alu);
+        match self.place_for(probe, state, replace, &payload) {
+            Err(by) => Inserted::Covered(by),
+            Ok((discrete, mut zone)) => {
+                if state.widen() {
+                    probe.renew();
+                    zone = self.zones.find(probe.zone(state));
+                }
+                let zone = self.zones.take(probe.zone(state), state.zone.dim(), zone);
+                Inserted::New(self.push(discrete, zone, probe, state, parent, ordinal, payload))
+            }
+        }
+    }
+
+    /// Where a state belongs: the number of its discrete part, and of its zone if that is in the pool; or a stored state that covers it. Drops those that it covers.
+    #[inline]
+    fn place_for(
+        &mut self,
+        probe: &mut Probe,
+        state: &SymbolicState,
+        replace: Replace<'_>,
+        payload: &P,
+    ) -> Result<(u32, Option<ZoneId>), StateId> {
         debug_assert_eq!(state.zone.dim(), state.clocks.len(), "the zone is over the clocks that matter");
         self.dropped.clear();
         self.table.fetch(probe.hash());
@@ -324,17 +366,15 @@ impl<P, C: Covering<P>> Store<P, C> {
         let found = self.table.find(probe.hash(), is_same);
         let discrete = match found {
             Some(discrete) => {
-                if let Some(by) = self.covering_state(discrete, zone, probe, state, replace, &payload) {
-                    return Inserted::Covered(StateId(by));
+                if let Some(by) = self.covering_state(discrete, zone, probe, state, replace, payload) {
+                    return Err(StateId(by));
                 }
                 discrete
             }
             None => self.intern(probe.key(), probe.hash()),
         };
         // A zone that was dropped may have been the one that was found.
-        let zone = zone.filter(|&zone| self.zones.is_used(zone));
-        let zone = self.zones.take(probe.zone(state), state.zone.dim(), zone);
-        Inserted::New(self.push(discrete, zone, probe, state, parent, ordinal, payload))
+        Ok((discrete, zone.filter(|&zone| self.zones.is_used(zone))))
     }
 
     /// Appends a state as bytes, for [`Explorer::read_source`]; only its discrete part if it is covered.

@@ -108,7 +108,7 @@ impl Explorer<'_> {
             }
             seen += 1;
         })?;
-        let mut current = current.ok_or(TraceError::Lost(0))?;
+        let mut current = self.kept(current.ok_or(TraceError::Lost(0))?);
         let mut path = Vec::with_capacity(ordinals.len());
         for (step, &ordinal) in ordinals.iter().enumerate() {
             let mut seen = 0;
@@ -128,7 +128,7 @@ impl Explorer<'_> {
             let restriction =
                 self.piece().or(whole).map_or_else(Vec::new, |zone| differences(&current, zone));
             path.push(PathStep { edges, restriction, renaming: self.renaming() });
-            current = state;
+            current = self.kept(state);
         }
         Ok((path, current))
     }

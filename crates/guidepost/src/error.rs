@@ -10,11 +10,40 @@ use std::fmt;
 pub struct ModelError {
     diagnostics: Diagnostics,
     sources: SourceMap,
+    trouble: Option<Trouble>,
+}
+
+/// What is wrong where nothing is wrong with the model: with processes that are to work on it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Trouble {
+    /// They, or what is said about them, must change.
+    Wrong(String),
+    /// They are not there, or are gone.
+    Absent(String),
+}
+
+impl Trouble {
+    /// In one sentence.
+    pub fn message(&self) -> &str {
+        match self {
+            Trouble::Wrong(message) | Trouble::Absent(message) => message,
+        }
+    }
 }
 
 impl ModelError {
     pub(crate) fn new(diagnostics: Diagnostics, sources: &SourceMap) -> Self {
-        Self { diagnostics, sources: sources.clone() }
+        Self { diagnostics, sources: sources.clone(), trouble: None }
+    }
+
+    /// The same, where the model is not to blame.
+    pub(crate) fn about(self, trouble: Trouble) -> Self {
+        Self { trouble: Some(trouble), ..self }
+    }
+
+    /// What is wrong if it is not the model: then the messages have no place in it.
+    pub fn trouble(&self) -> Option<&Trouble> {
+        self.trouble.as_ref()
     }
 
     /// The messages, warnings included.
@@ -30,6 +59,9 @@ impl ModelError {
 
 impl fmt::Display for ModelError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(trouble) = &self.trouble {
+            return f.write_str(trouble.message());
+        }
         f.write_str(render::render(&self.diagnostics, &self.sources, Style::default()).trim_end())
     }
 }

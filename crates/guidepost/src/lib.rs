@@ -212,7 +212,7 @@ pub use guidepost_verify as verify;
 
 pub use certificate::{Certified, NoCertificate, States, is_unreachable, not_looked_at};
 pub use check::{CheckEvent, Complete};
-pub use error::ModelError;
+pub use error::{ModelError, Trouble};
 pub use guidepost_answer::{Answer, Evidence, Outcome, RunKind, Verdict};
 pub use guidepost_language::Loaded;
 pub use guidepost_language::diagnostic::{Diagnostic, Diagnostics};

@@ -1,5 +1,6 @@
 //! Why a model cannot be explored, as a message that points into it.
 
+use crate::error::Trouble;
 use crate::{ModelError, Session};
 use guidepost_answer::Unsupported;
 use guidepost_language::Loaded;
@@ -39,7 +40,12 @@ impl Session {
         let nowhere = || Diagnostic::new(Code::NotSupported, self.last_file(), reason.to_string());
         let mut diagnostics = Diagnostics::default();
         diagnostics.push(place.refusal(reason).unwrap_or_else(nowhere));
-        self.error(diagnostics)
+        let error = self.error(diagnostics);
+        match reason {
+            Unsupported::Together(_) => error.about(Trouble::Wrong(reason.to_string())),
+            Unsupported::Absent(_) => error.about(Trouble::Absent(reason.to_string())),
+            _ => error,
+        }
     }
 }
 
@@ -57,7 +63,9 @@ impl Place<'_> {
             Unsupported::GuardedUrgentChannel => {
                 (self.guarded_urgent_channel()?, "tests a clock", URGENT_HINT)
             }
-            Unsupported::Question { .. } | Unsupported::Together(_) => return None,
+            Unsupported::Question { .. } | Unsupported::Together(_) | Unsupported::Absent(_) => {
+                return None;
+            }
         };
         Some(Diagnostic::new(Code::NotSupported, span, reason.to_string()).label(label).hint(hint))
     }
