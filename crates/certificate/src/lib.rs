@@ -26,10 +26,12 @@ mod check;
 mod file;
 mod moves;
 mod munta;
+mod verdict;
 mod zone;
 
 pub use certificate::{Builder, Certificate, Layout};
-pub use check::{Checked, Obstacle, Reason, Rejection, obstacle};
+pub use check::Claim;
 pub use file::{Header, ReadError, VERSION, fingerprint};
 pub use munta::Munta;
+pub use verdict::{Checked, Obstacle, Reason, Rejection, obstacle};
 pub use zone::{Bound, Difference};
