@@ -5,8 +5,8 @@
 //! the end every stored zone has been expanded, and its exact successors lie within their widened forms, which lie within stored zones.
 //! The widened zones contain states that cannot be reached, but no goal among them, since the constants of goals count as bounds.
 //!
-//! Whether a state is deadlocked is more than simulation preserves, so there zones are widened by `Extra+_M`. Symmetry, slicing and dead ends are left out: the set is
-//! one of states of the network, and all of them.
+//! Whether a state is deadlocked is more than simulation preserves. Often no state of the widened zones is, and then the set is as good. Otherwise zones are widened by `Extra+_M`, no further than bisimulation allows.
+//! Symmetry, slicing and dead ends are left out: the set is one of states of the network, and all of them.
 
 use crate::configuration::Configuration;
 use crate::frontier::Order;
@@ -20,6 +20,7 @@ use guidepost_explore::{
     Explorer, Extrapolation, GoalTest, StateId, Subsumption, SymbolicState, ZoneAbstraction,
 };
 use guidepost_network::{Goal, Network};
+use std::time::Instant;
 
 /// What widens zones no further than bisimulation allows, and compares them by inclusion.
 pub(crate) const EXACT: ZoneAbstraction =
@@ -34,13 +35,23 @@ pub struct InductiveExploration<'n, 'q> {
 }
 
 impl<'n, 'q> InductiveExploration<'n, 'q> {
-    /// Nothing is explored yet.
+    /// Nothing is explored yet. Goals about `deadlock` are not for it.
     ///
     /// # Errors
     /// When the network cannot be explored with zones.
     pub fn new(network: &'n Network, goals: &'q [Goal], limits: &Limits) -> Result<Self, Unsupported> {
+        debug_assert!(goals.iter().all(|goal| goal.deadlock.is_none()), "zones are too coarse for deadlocks");
+        Self::with(coarse(), network, goals, limits)
+    }
+
+    fn with(
+        abstraction: ZoneAbstraction,
+        network: &'n Network,
+        goals: &'q [Goal],
+        limits: &Limits,
+    ) -> Result<Self, Unsupported> {
         let all: Vec<&Goal> = goals.iter().collect();
-        let explorer = Explorer::new(network, &all, abstraction(goals))?;
+        let explorer = Explorer::new(network, &all, abstraction)?;
         let search = Search::new(explorer, Order::BreadthFirst, limits).reduced(REDUCTIONS);
         Ok(Self { search: Some(search), network, jobs: vec![Job::seeking(goals)] })
     }
@@ -79,7 +90,7 @@ impl<'n> Inducing<'n> for InductiveExploration<'n, '_> {
     }
 }
 
-/// As [`InductiveExploration`], without a pause.
+/// As [`InductiveExploration`], without a pause, and for all goals.
 ///
 /// # Errors
 /// When the network cannot be explored with zones.
@@ -89,14 +100,24 @@ pub fn inductive_set<'n>(
     limits: &Limits,
     observe: &mut (dyn FnMut(&Progress) + Send),
 ) -> Result<Induction<'n>, Unsupported> {
-    let made = InductiveExploration::new(network, goals, limits)?.advance(u64::MAX, 0, observe);
+    let begin = Instant::now();
+    let about_deadlocks = goals.iter().any(|goal| goal.deadlock.is_some());
+    let finer = about_deadlocks.then_some(EXACT);
+    let mut made = None;
+    for abstraction in [coarse()].into_iter().chain(finer) {
+        let limits = limits.left_since(begin);
+        let mut exploration = InductiveExploration::with(abstraction, network, goals, &limits)?;
+        made = exploration.advance(u64::MAX, 0, observe);
+        // What is reached may be in widened zones only.
+        if !matches!(made, Some(Induction::Reached)) {
+            break;
+        }
+    }
     Ok(made.unwrap_or(Induction::Stopped(StopReason::Incomplete)))
 }
 
-fn abstraction(goals: &[Goal]) -> ZoneAbstraction {
-    if goals.iter().any(|goal| goal.deadlock.is_some()) {
-        return EXACT;
-    }
+/// What widens zones no further than simulation allows.
+fn coarse() -> ZoneAbstraction {
     ZoneAbstraction {
         extrapolation: Extrapolation::LuPlus,
         subsumption: Subsumption::Inclusion,

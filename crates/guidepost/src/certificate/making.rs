@@ -79,13 +79,14 @@ impl Making<'_> {
         observe: &mut Observe<'_>,
     ) -> Attempt {
         let network = &self.session.network;
-        if hidden.is_empty() {
+        let hides = names(network, hidden);
+        if hides.is_empty() {
             return self.race(network, self.goals, refinement, observe);
         }
         let abstraction = hide(network, hidden, self.goals);
         match self.race(&abstraction.network, &abstraction.goals, refinement, observe)? {
             Ok(certificate) if certificate.hides.is_empty() => {
-                Some(Ok(certificate.of_abstraction(network, names(network, hidden))))
+                Some(Ok(certificate.of_abstraction(network, hides)))
             }
             Err(NoCertificate::Reachable | NoCertificate::Failed(_)) => None,
             made => Some(made),
