@@ -9,7 +9,7 @@ use guidepost_certificate::{
     Certificate, Checked, Claim, Header, Obstacle, ReadError, Reason, Rejection, fingerprint, obstacle,
 };
 use guidepost_network::{CompiledQuery, Goal, Question};
-use guidepost_search::{inductive_set, ranked_set};
+use guidepost_search::{Widening, inductive_set, ranked_set};
 use making::{Making, collected, named, names};
 use std::io::BufRead;
 use std::time::Instant;
@@ -119,13 +119,15 @@ impl Session {
             let ranked = ranked_set(network, &query.question, limits, observe);
             return collected(network, &query.text, ranked.ok_or(NoCertificate::Question)?);
         };
+        let making = Making { session: self, query, goals, limits, begin: Instant::now() };
         match states {
             // Whether something is deadlocked is not preserved by abstractions.
-            States::Few { unneeded } if goals.iter().all(|goal| goal.deadlock.is_none()) => {
-                Making { session: self, query, goals, limits, begin: Instant::now() }
-                    .smallest(unneeded, observe)
+            _ if goals.iter().any(|goal| goal.deadlock.is_some()) => making.about_deadlocks(observe),
+            States::Few { unneeded } => making.smallest(unneeded, observe),
+            States::Explored => {
+                let explored = inductive_set(network, goals, Widening::Simulation, limits, observe);
+                collected(network, &query.text, explored)
             }
-            _ => collected(network, &query.text, inductive_set(network, goals, limits, observe)),
         }
     }
 

@@ -5,7 +5,7 @@
 //! the end every stored zone has been expanded, and its exact successors lie within their widened forms, which lie within stored zones.
 //! The widened zones contain states that cannot be reached, but no goal among them, since the constants of goals count as bounds.
 //!
-//! Whether a state is deadlocked is more than simulation preserves. Often no state of the widened zones is, and then the set is as good. Otherwise zones are widened by `Extra+_M`, no further than bisimulation allows.
+//! Whether a state is deadlocked is more than simulation preserves. There zones can be widened by `Extra+_M`, no further than bisimulation allows. Often no state of the coarse zones is deadlocked either, and then that set is as good; whoever checks it knows.
 //! Symmetry, slicing and dead ends are left out: the set is one of states of the network, and all of them.
 
 use crate::configuration::Configuration;
@@ -20,7 +20,6 @@ use guidepost_explore::{
     Explorer, Extrapolation, GoalTest, StateId, Subsumption, SymbolicState, ZoneAbstraction,
 };
 use guidepost_network::{Goal, Network};
-use std::time::Instant;
 
 /// What widens zones no further than bisimulation allows, and compares them by inclusion.
 pub(crate) const EXACT: ZoneAbstraction =
@@ -90,29 +89,32 @@ impl<'n> Inducing<'n> for InductiveExploration<'n, '_> {
     }
 }
 
-/// As [`InductiveExploration`], without a pause, and for all goals.
+/// How far zones are widened.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Widening {
+    /// No further than simulation allows: a set without a goal, unless that is about `deadlock`.
+    Simulation,
+    /// No further than bisimulation allows.
+    Bisimulation,
+}
+
+/// As [`InductiveExploration`], without a pause.
 ///
 /// # Errors
 /// When the network cannot be explored with zones.
 pub fn inductive_set<'n>(
     network: &'n Network,
     goals: &[Goal],
+    widening: Widening,
     limits: &Limits,
     observe: &mut (dyn FnMut(&Progress) + Send),
 ) -> Result<Induction<'n>, Unsupported> {
-    let begin = Instant::now();
-    let about_deadlocks = goals.iter().any(|goal| goal.deadlock.is_some());
-    let finer = about_deadlocks.then_some(EXACT);
-    let mut made = None;
-    for abstraction in [coarse()].into_iter().chain(finer) {
-        let limits = limits.left_since(begin);
-        let mut exploration = InductiveExploration::with(abstraction, network, goals, &limits)?;
-        made = exploration.advance(u64::MAX, 0, observe);
-        // What is reached may be in widened zones only.
-        if !matches!(made, Some(Induction::Reached)) {
-            break;
-        }
-    }
+    let abstraction = match widening {
+        Widening::Simulation => coarse(),
+        Widening::Bisimulation => EXACT,
+    };
+    let mut exploration = InductiveExploration::with(abstraction, network, goals, limits)?;
+    let made = exploration.advance(u64::MAX, 0, observe);
     Ok(made.unwrap_or(Induction::Stopped(StopReason::Incomplete)))
 }
 

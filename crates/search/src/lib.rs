@@ -42,7 +42,7 @@ pub use guidepost_explore::GoalTest;
 pub use guidepost_explore::effort::MILLISECOND;
 pub use guidepost_heuristics::{Budget, HeuristicSpec};
 pub use halts::{HaltFinder, HaltSearch};
-pub use inductive::{InductiveExploration, inductive_set};
+pub use inductive::{InductiveExploration, Widening, inductive_set};
 pub use liveness::ranked_set;
 pub use job::{Hit, Job, Lookout, sliced_explorer_for};
 pub use reach::{End, Part, Search, Watcher};

@@ -5,15 +5,15 @@
 //! a refinement that looks for an abstraction that is enough; and an exploration, which makes more states in less time. So a certificate takes a small multiple of what the best of them takes, and the same one is made on every
 //! machine.
 
-use super::{NoCertificate, is_provable, not_looked_at};
+use super::{NoCertificate, WORK, is_provable, not_looked_at};
 use crate::Session;
 use guidepost_abstraction::{Structure, Symbol, SymbolSet, hide, name_of};
-use guidepost_answer::{Inducing, Induction, Limits, Progress, StopReason, Unsupported};
-use guidepost_certificate::{Bound, Builder, Certificate, Difference};
+use guidepost_answer::{Deadline, Inducing, Induction, Limits, Progress, StopReason, Unsupported};
+use guidepost_certificate::{Bound, Builder, Certificate, Checked, Claim, Difference};
 use guidepost_explore::idle_variables;
 use guidepost_network::{CompiledQuery, Goal, Network};
 use guidepost_refinement::{Hidden, InductiveLabels, Turns};
-use guidepost_search::{InductiveExploration, MILLISECOND};
+use guidepost_search::{InductiveExploration, MILLISECOND, Widening, inductive_set};
 use std::collections::HashSet;
 use std::time::Instant;
 
@@ -57,6 +57,36 @@ impl Making<'_> {
             made = made.or_else(|| self.attempt(&hidden, self.refinement(), observe));
         }
         made.unwrap_or(Err(NoCertificate::Reachable))
+    }
+
+    /// Explores with coarse zones first, which often contain no deadlock either: the check says whether they do.
+    pub(super) fn about_deadlocks(&self, observe: &mut Observe<'_>) -> Result<Certificate, NoCertificate> {
+        let network = &self.session.network;
+        let mut explored = |widening| {
+            let limits = self.limits.left_since(self.begin);
+            collected(
+                network,
+                &self.query.text,
+                inductive_set(network, self.goals, widening, &limits, observe),
+            )
+        };
+        let claim = Claim::of(&self.query.question).ok_or(NoCertificate::Question)?;
+        match explored(Widening::Simulation) {
+            Ok(certificate) => {
+                let moment = self.limits.time.and_then(|time| self.begin.checked_add(time));
+                let mut deadline = Deadline::new(moment, self.limits.interrupt.clone());
+                match certificate.check(network, claim, None, &mut || !deadline.is_due(WORK)) {
+                    Checked::Rejected(_) => explored(Widening::Bisimulation),
+                    Checked::Accepted => Ok(certificate),
+                    Checked::Stopped if deadline.is_interrupted() => {
+                        Err(NoCertificate::Stopped(StopReason::Interrupt))
+                    }
+                    Checked::Stopped => Err(NoCertificate::Stopped(StopReason::Time)),
+                }
+            }
+            Err(NoCertificate::Reachable) => explored(Widening::Bisimulation),
+            Err(reason) => Err(reason),
+        }
     }
 
     /// Some symbols, and those that depend on them.

@@ -9,7 +9,7 @@ use guidepost_certificate::{
 use guidepost_network::{CompiledQuery, Network, Question};
 use guidepost_oracle::Random;
 use guidepost_refinement::inductive_labels;
-use guidepost_search::{inductive_set, ranked_set};
+use guidepost_search::{Widening, inductive_set, ranked_set};
 use std::collections::BTreeMap;
 
 /// Discrete states, each with what its zones demand, and their ranks.
@@ -105,7 +105,7 @@ fn compare_abstraction(subject: &Subject<'_>, query: &CompiledQuery) -> Result<(
     // Both kinds of sets, by turns.
     let about_deadlocks = goals.iter().any(|goal| goal.deadlock.is_some());
     let made = if subject.seed.is_multiple_of(2) && !about_deadlocks {
-        inductive_set(&abstraction.network, &abstraction.goals, &limits, &mut |_| ())
+        inductive_set(&abstraction.network, &abstraction.goals, Widening::Simulation, &limits, &mut |_| ())
     } else {
         inductive_labels(&abstraction.network, &abstraction.goals, &limits, &mut |_| ())
     };
@@ -143,8 +143,9 @@ pub(crate) fn certificate(network: &Network, query: &CompiledQuery, maker: Maker
         return Ok(Found::Nothing);
     }
     let limits = Limits { states: Some(20_000), ..Limits::default() };
+    let widening = if about_deadlocks { Widening::Bisimulation } else { Widening::Simulation };
     let made = match maker {
-        Maker::Exploration => inductive_set(network, goals, &limits, &mut |_| ()),
+        Maker::Exploration => inductive_set(network, goals, widening, &limits, &mut |_| ()),
         Maker::Hunt => ranked_set(network, &query.question, &limits, &mut |_| ()).ok_or("not asked for")?,
         Maker::Labels => inductive_labels(network, goals, &limits, &mut |_| ()),
     };
