@@ -257,9 +257,11 @@ mod tests {
     }
 
     #[test]
-    fn what_is_unreachable_is_certified() {
+    fn what_is_so_is_certified() {
         let mut session = Session::parse("m.xta", MODEL).unwrap();
-        for query in ["E<> P.C", "A[] not P.C", "A[] P.A imply x <= 2", "E<> P.C and deadlock"] {
+        let never = ["E<> P.C", "A[] not P.C", "A[] P.A imply x <= 2", "E<> P.C and deadlock"];
+        let always = ["A<> P.B", "E[] v < 1", "P.A and v < 3 --> P.B and x == 0", "v == 1 --> v == 2 or P.B"];
+        for query in never.into_iter().chain(always) {
             let bytes = written(&mut session, query);
             let certified = session.certify(&mut &*bytes, &Limits::default()).unwrap();
             let Certified::Accepted(certificate) = certified else { panic!("{query}: {certified:?}") };
@@ -270,13 +272,13 @@ mod tests {
     #[test]
     fn what_is_reachable_is_not() {
         let mut session = Session::parse("m.xta", MODEL).unwrap();
-        for query in ["E<> P.B", "A[] not deadlock"] {
+        for query in ["E<> P.B", "A[] not deadlock", "A<> P.C", "E[] v < 4", "P.B --> P.A"] {
             let query = session.compile(query).unwrap();
             let none = session.certificate(&query, FEW, &Limits::default(), &mut |_| ()).unwrap_err();
             assert!(matches!(none, NoCertificate::Reachable), "{none}");
         }
-        let liveness = session.compile("A<> P.B").unwrap();
-        let none = session.certificate(&liveness, FEW, &Limits::default(), &mut |_| ()).unwrap_err();
+        let bound = session.compile("sup: v").unwrap();
+        let none = session.certificate(&bound, FEW, &Limits::default(), &mut |_| ()).unwrap_err();
         assert!(matches!(none, NoCertificate::Question), "{none}");
     }
 

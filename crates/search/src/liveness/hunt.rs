@@ -291,7 +291,8 @@ impl<'s, 'n> Hunt<'s, 'n> {
         let ordinal = self.waiting.pop(self.explorer).expect("something waits");
         self.statistics.generated += 1;
         let state = self.explorer.source();
-        let inserted = self.visited.insert_with(&self.packing, state, from, ordinal, Replace::Nothing, ON_PATH);
+        let inserted =
+            self.visited.insert_with(&self.packing, state, from, ordinal, Replace::Nothing, ON_PATH);
         let visit = match inserted {
             Inserted::Covered(by) if *self.visited.payload(by) == ON_PATH => Visit::Loop(by),
             Inserted::Covered(by) => {

@@ -34,9 +34,7 @@ pub fn ranked_set<'n>(
         Question::PotentiallyAlways(p) => {
             explorer().map(|explorer| from_start(explorer, &p.negation, limits, observe))
         }
-        Question::Eventually(p) => {
-            explorer().map(|explorer| from_start(explorer, &p.goals, limits, observe))
-        }
+        Question::Eventually(p) => explorer().map(|explorer| from_start(explorer, &p.goals, limits, observe)),
         Question::LeadsTo(p, q) => explorer().map(|explorer| after(explorer, p, q, limits, observe)),
         _ => return None,
     })
