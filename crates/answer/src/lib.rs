@@ -36,7 +36,7 @@ pub use engine::{Engine, Event, Observe, RunKind, answer_each};
 pub use estimate::Estimate;
 pub use evidence::{Evidence, ModelError, RunEnding};
 pub use guidepost_network::{CompiledQuery, Question};
-pub use induction::{ClockBound, Induction, InductiveSet};
+pub use induction::{ClockBound, Inducing, Induction, InductiveSet, VisitStates};
 pub use limits::{FULL, Limits, StopReason, Watch};
 pub use notation::{Arguments, Call, NotationError, split};
 pub use outcome::{Outcome, Verdict};

@@ -132,6 +132,8 @@ pub struct Certificate {
     pub(crate) ends: Vec<u32>,
     /// The zones of discrete states, by number.
     pub(crate) members: Vec<u32>,
+    /// Their ranks; none, if all of them are 0.
+    pub(crate) ranks: Vec<u32>,
     /// The different zones.
     pub(crate) zones: Zones,
 }
@@ -155,7 +157,7 @@ impl Certificate {
 
     /// Memory in use, in bytes.
     pub fn bytes(&self) -> usize {
-        self.rows.len() + 4 * (self.ends.len() + self.members.len()) + self.zones.bytes()
+        self.rows.len() + 4 * (self.ends.len() + self.members.len() + self.ranks.len()) + self.zones.bytes()
     }
 
     /// The row of a discrete state.
@@ -169,15 +171,16 @@ impl Certificate {
         self.layout.unpack(self.row(state)).expect("rows are checked when they are added")
     }
 
-    /// The zones of a discrete state, by number.
-    pub(crate) fn members(&self, state: usize) -> &[u32] {
+    /// The zones of a discrete state, by number, and their ranks.
+    pub(crate) fn members(&self, state: usize) -> impl ExactSizeIterator<Item = (u32, u32)> {
         let start = if state == 0 { 0 } else { self.ends[state - 1] };
-        &self.members[start as usize..self.ends[state] as usize]
+        let rank = |member: usize| self.ranks.get(member).copied().unwrap_or(0);
+        (start as usize..self.ends[state] as usize).map(move |member| (self.members[member], rank(member)))
     }
 
-    /// The zones of a discrete state.
-    pub fn zones_of(&self, state: usize) -> impl Iterator<Item = Vec<Difference>> {
-        self.members(state).iter().map(|&zone| self.zones.get(zone).collect())
+    /// The zones of a discrete state, and their ranks.
+    pub fn zones_of(&self, state: usize) -> impl Iterator<Item = (Vec<Difference>, u32)> {
+        self.members(state).map(|(zone, rank)| (self.zones.get(zone).collect(), rank))
     }
 
     /// The discrete state with these bytes.
@@ -199,8 +202,8 @@ impl Certificate {
 pub struct Builder {
     layout: Layout,
     rows: Vec<u8>,
-    /// By row: its zone.
-    of_row: Vec<u32>,
+    /// By row: the rank of its zone, and the zone.
+    of_row: Vec<(u32, u32)>,
     zones: Zones,
     numbers: HashMap<Box<[Difference]>, u32>,
 }
@@ -217,11 +220,11 @@ impl Builder {
         }
     }
 
-    /// Adds the states with these cells whose clocks are within the bounds.
+    /// Adds the states with these cells whose clocks are within the bounds, with a rank.
     ///
     /// # Panics
     /// When the cells are no discrete state of the network.
-    pub fn add(&mut self, cells: &[i32], zone: &[Difference]) {
+    pub fn add(&mut self, cells: &[i32], zone: &[Difference], rank: u32) {
         assert!(self.layout.pack(cells, &mut self.rows), "cells are those of a state");
         let next = self.zones.len() as u32;
         let number = self.numbers.get(zone).copied().unwrap_or_else(|| {
@@ -229,7 +232,7 @@ impl Builder {
             self.numbers.insert(zone.into(), next);
             next
         });
-        self.of_row.push(number);
+        self.of_row.push((rank, number));
     }
 
     /// The certificate.
@@ -247,8 +250,10 @@ impl Builder {
             rows: Vec::new(),
             ends: Vec::new(),
             members: Vec::new(),
+            ranks: Vec::new(),
             zones: self.zones,
         };
+        let is_ranked = self.of_row.iter().any(|(rank, _)| *rank > 0);
         let mut previous = None;
         for at in order {
             if previous != Some(row(at)) {
@@ -256,7 +261,11 @@ impl Builder {
                 certificate.ends.push(0);
                 previous = Some(row(at));
             }
-            certificate.members.push(self.of_row[at as usize]);
+            let (rank, zone) = self.of_row[at as usize];
+            certificate.members.push(zone);
+            if is_ranked {
+                certificate.ranks.push(rank);
+            }
             *certificate.ends.last_mut().expect("there is a state") = certificate.members.len() as u32;
         }
         certificate

@@ -1,109 +1,58 @@
-//! The three conditions: runs begin in the set, transitions stay in it, no goal is in it. Time may pass after each of both.
+//! The conditions: runs begin in the set, transitions stay in it, no goal is in it. Time may pass after each of the first two.
 //!
 //! Only valuations that satisfy the invariants count: others are no states. A set of zones contains a zone if one of them does, or if nothing is left of it when
 //! all of them are taken away.
+//!
+//! Where something is *awaited* on every run, the zones of states that still wait for it have a rank, and ranks become smaller with every transition, so that there are only finitely many. Between
+//! transitions, time can pass for ever in none of these states, and in all of them a transition, or what is awaited, is possible now or later. So no run ends, or goes on for ever, without it. Rank 0 is for
+//! states that wait for nothing.
 
 use crate::certificate::Certificate;
 use crate::moves::{Move, Semantics, Stay, Target};
+use crate::verdict::{Checked, Reason, Rejection, describe_cells, describe_edges, obstacle, rejected};
 use crate::zone::{Difference, Zone};
-use guidepost_network::{ClockConstraint, EdgeId, EvalError, Goal, Network};
+use guidepost_network::{ClockConstraint, EdgeId, EvalError, Goal, Network, Question};
+use std::ops::Range;
 
-/// What a check found.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Checked {
-    /// No goal is reachable.
-    Accepted,
-    /// The certificate proves nothing.
-    Rejected(Box<Rejection>),
-    /// Whoever checks it was told to stop.
-    Stopped,
+/// What a certificate proves: no goal is reachable, or one is met on every maximal run, from its beginning or from a trigger on. Conditions are lists of goals: one of them holds.
+#[derive(Clone, Copy, Debug)]
+pub struct Claim<'q> {
+    /// What is not reachable.
+    pub unreachable: &'q [Goal],
+    /// What happens on every maximal run.
+    pub awaited: Option<&'q [Goal]>,
+    /// After what it happens; at the beginning, if nothing is said.
+    pub trigger: Option<&'q [Goal]>,
+    /// What that says about the query: whether it is satisfied.
+    pub answer: bool,
 }
 
-/// Why a certificate proves nothing.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Rejection {
-    /// What is wrong.
-    pub reason: Reason,
-    /// The state of the certificate where that shows.
-    pub state: Option<String>,
-    /// The transition that leads out of the set, or fails.
-    pub transition: Option<String>,
-    /// What it leads to.
-    pub target: Option<String>,
-}
-
-/// What is wrong with a certificate.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Reason {
-    /// It is about another model.
-    OtherModel,
-    /// It does not contain the initial state, or not all that time makes of it.
-    NoInitialState,
-    /// A transition leads out of it, or time after a transition.
-    Transition,
-    /// It contains a goal.
-    Goal,
-    /// An expression cannot be evaluated in one of its states.
-    Error(String),
-    /// What it hides cannot be hidden, for this reason.
-    Hiding(String),
-}
-
-impl Rejection {
-    /// It is about another model.
-    pub const OTHER_MODEL: Self = Self::because(Reason::OtherModel);
-
-    /// Something is wrong with the whole of it.
-    pub const fn because(reason: Reason) -> Self {
-        Self { reason, state: None, transition: None, target: None }
-    }
-}
-
-impl std::fmt::Display for Rejection {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match &self.reason {
-            Reason::OtherModel => write!(out, "it is about another model, or this model has changed")?,
-            Reason::NoInitialState => write!(out, "it does not contain the initial state")?,
-            Reason::Transition => write!(out, "it is not closed: a transition leads out of it")?,
-            Reason::Goal => write!(out, "it contains a state that the query is about")?,
-            Reason::Error(error) => write!(out, "the model fails in a state that it contains: {error}")?,
-            Reason::Hiding(why) => write!(out, "what it hides cannot be hidden: {why}")?,
+impl<'q> Claim<'q> {
+    /// What can be proved about a question.
+    pub fn of(question: &'q Question) -> Option<Self> {
+        let never = |unreachable, answer| Self { unreachable, awaited: None, trigger: None, answer };
+        let always =
+            |awaited, trigger, answer| Self { awaited: Some(awaited), trigger, ..never(&[], answer) };
+        match question {
+            Question::Possibly(p) => Some(never(&p.goals, false)),
+            Question::Always(p) => Some(never(&p.negation, true)),
+            Question::PotentiallyAlways(p) => Some(always(&p.negation, None, false)),
+            Question::Eventually(p) => Some(always(&p.goals, None, true)),
+            Question::LeadsTo(p, q) => Some(always(&q.goals, Some(&p.goals), true)),
+            Question::LeastCost(_) | Question::Bound { .. } => None,
         }
-        for (name, value) in
-            [("state", &self.state), ("transition", &self.transition), ("leads to", &self.target)]
-        {
-            if let Some(value) = value {
-                write!(out, "\n  {name}: {value}")?;
-            }
+    }
+
+    /// The claim about an abstraction: a network that can do whatever the original can do, with goals that are met wherever the original's are. No abstraction preserves deadlocks, and none what happens on every run.
+    fn of_abstraction(self, goals: &'q [Goal]) -> Result<Self, &'static str> {
+        if self.awaited.is_some() {
+            return Err("the query is about what happens on every run");
         }
-        Ok(())
+        if goals.iter().any(|goal| goal.deadlock.is_some()) {
+            return Err("the query is about deadlocks");
+        }
+        Ok(Self { unreachable: goals, ..self })
     }
-}
-
-/// A construct that the checker does not know.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Obstacle {
-    /// Clocks that stand still.
-    Stopwatches,
-    /// Urgency that begins at some clock value.
-    GuardedUrgentChannel,
-}
-
-impl std::fmt::Display for Obstacle {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.write_str(match self {
-            Obstacle::Stopwatches => "stop-watches (`x' == 0`)",
-            Obstacle::GuardedUrgentChannel => "clock guards on urgent channels",
-        })
-    }
-}
-
-/// What of a network the checker does not know.
-pub fn obstacle(network: &Network) -> Option<Obstacle> {
-    if network.locations.iter().any(|location| !location.rates.is_empty()) {
-        return Some(Obstacle::Stopwatches);
-    }
-    network.features.guarded_urgent_channels.then_some(Obstacle::GuardedUrgentChannel)
 }
 
 /// Where a transition leads, once that was asked.
@@ -141,40 +90,36 @@ impl From<Rejection> for End {
     }
 }
 
-impl Certificate {
-    /// Checks that it proves that none of the goals is reachable in a network; see [`obstacle`] for what must not occur in it. The closure says whether to go on.
-    pub fn check(&self, network: &Network, goals: &[Goal], go_on: &mut dyn FnMut() -> bool) -> Checked {
-        if self.fingerprint != crate::fingerprint(network) {
-            return Checked::Rejected(Box::new(Rejection::OTHER_MODEL));
-        }
-        if !self.hides.is_empty() {
-            let why = "it is about an abstraction, and is not checked as one".to_owned();
-            return Checked::Rejected(Box::new(Rejection::because(Reason::Hiding(why))));
-        }
-        self.check_states(network, goals, go_on)
-    }
+/// The ranks of states that wait for nothing, and of those that wait for what is awaited.
+const IDLE: Range<u32> = 0..1;
+const WAITING: Range<u32> = 1..u32::MAX;
 
-    /// As [`Certificate::check`], for a set of states of an abstraction: a network that can do whatever the original can do, with goals that are met wherever the original's are. That it is one has to be
-    /// believed. No abstraction preserves deadlocks, so its goals are not about them.
-    pub fn check_abstraction(
+impl Certificate {
+    /// Checks that it proves a claim about a network; see [`obstacle`] for what must not occur in it. If it is about an abstraction, that and its goals are given as well; that it is one has to be believed.
+    /// The closure says whether to go on.
+    pub fn check(
         &self,
-        original: &Network,
-        (abstraction, goals): (&Network, &[Goal]),
+        network: &Network,
+        claim: Claim<'_>,
+        abstraction: Option<(&Network, &[Goal])>,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Checked {
-        if self.fingerprint != crate::fingerprint(original) {
-            return Checked::Rejected(Box::new(Rejection::OTHER_MODEL));
-        }
-        if goals.iter().any(|goal| goal.deadlock.is_some()) {
-            let why = "the query is about deadlocks".to_owned();
-            return Checked::Rejected(Box::new(Rejection::because(Reason::Hiding(why))));
-        }
-        self.check_states(abstraction, goals, go_on)
-    }
-
-    fn check_states(&self, network: &Network, goals: &[Goal], go_on: &mut dyn FnMut() -> bool) -> Checked {
         debug_assert_eq!(obstacle(network), None, "asked before");
-        let mut checker = Checker { set: self, network, semantics: Semantics::new(network), goals };
+        let hiding = |why: &str| Checked::Rejected(Rejection::because(Reason::Hiding(why.to_owned())).into());
+        if self.fingerprint != crate::fingerprint(network) {
+            return Checked::Rejected(Rejection::OTHER_MODEL.into());
+        }
+        if self.hides.is_empty() != abstraction.is_none() {
+            return hiding("it is about an abstraction, and is not checked as one");
+        }
+        let (network, claim) = match abstraction {
+            None => (network, claim),
+            Some((abstraction, goals)) => match claim.of_abstraction(goals) {
+                Ok(claim) => (abstraction, claim),
+                Err(why) => return hiding(why),
+            },
+        };
+        let mut checker = Checker { set: self, network, semantics: Semantics::new(network), claim };
         let mut all = || {
             checker.contains_initial_state()?;
             (0..self.states()).try_for_each(|state| checker.is_closed(state, go_on))
@@ -191,7 +136,7 @@ struct Checker<'c> {
     set: &'c Certificate,
     network: &'c Network,
     semantics: Semantics<'c>,
-    goals: &'c [Goal],
+    claim: Claim<'c>,
 }
 
 impl Checker<'_> {
@@ -204,10 +149,12 @@ impl Checker<'_> {
             End::from(Rejection { state, ..Rejection::because(reason) })
         };
         let fails = |error: EvalError| rejection(Reason::Error(error.describe(network)));
-        let stay = self.semantics.stay(&cells).map_err(fails)?;
         // Without an initial state, there are no states at all.
-        let Some(start) = stay.and_then(|stay| later(Zone::point(&values), &stay)) else { return Ok(()) };
-        match self.contains(&cells, start) {
+        let Some(stay) = self.semantics.stay(&cells).map_err(fails)? else { return Ok(()) };
+        let Some(start) = Zone::point(&values).and(&stay.invariant) else { return Ok(()) };
+        let is_awaited = self.claim.awaited.is_some() && self.claim.trigger.is_none();
+        let ranks = if is_awaited { WAITING } else { IDLE };
+        match self.lead_out(&cells, &stay, vec![start], &ranks).map_err(fails)? {
             None => Ok(()),
             Some(_) => Err(rejection(Reason::NoInitialState)),
         }
@@ -221,26 +168,45 @@ impl Checker<'_> {
         let Some(stay) = self.semantics.stay(&cells).map_err(fails)? else { return Ok(()) };
         let moves = self.semantics.moves(&cells).map_err(fails)?;
         let mut targets: Vec<Effect> = moves.iter().map(|_| Effect::Unknown).collect();
-        let escapes = self.escapes(&cells, &stay, &moves, &mut targets);
-        for bounds in self.set.zones_of(state) {
+        let awaited = self.awaited(&cells, &stay).map_err(fails)?;
+        let mut escapes = self.escapes(&cells, &stay, &moves, &mut targets);
+        if stay.lets_time_pass {
+            escapes.extend(awaited.iter().cloned().map(Zone::earlier));
+        }
+        for (bounds, rank) in self.set.zones_of(state) {
             if !go_on() {
                 return Err(End::Stopped);
             }
             let zone = Zone::within(network.clocks.len(), &bounds).and_then(|zone| zone.and(&stay.invariant));
             let Some(zone) = zone else { continue };
-            self.contains_no_goal(&cells, &zone, &escapes)?;
-            self.follow(&cells, &zone, &moves, &mut targets)?;
+            if rank == 0 {
+                self.contains_no_goal(&cells, &zone, &escapes)?;
+                self.awaits(&cells, &stay, &zone)?;
+                self.follow(&cells, &zone, &moves, &mut targets, &IDLE)?;
+                continue;
+            }
+            // Where what is awaited holds, nothing is left to be shown.
+            for piece in without(vec![zone], &awaited) {
+                if stay.lets_time_pass && piece.is_unbounded() {
+                    return Err(self.rejection(Reason::Forever, &cells, &piece, &[], None));
+                }
+                if let Some(stuck) = remainder(piece.clone(), escapes.iter().map(Zone::differences)) {
+                    return Err(self.rejection(Reason::Stuck, &cells, &stuck, &[], None));
+                }
+                self.follow(&cells, &piece, &moves, &mut targets, &(1..rank))?;
+            }
         }
         Ok(())
     }
 
-    /// Takes all transitions from a zone, those of higher priority first: what can be taken takes its valuations away from all lower ones.
+    /// Takes all transitions from a zone, those of higher priority first: what can be taken takes its valuations away from all lower ones. They must lead to states of these ranks.
     fn follow(
         &mut self,
         cells: &[i32],
         zone: &Zone,
         moves: &[Move],
         targets: &mut [Effect],
+        ranks: &Range<u32>,
     ) -> Result<(), End> {
         // Where transitions of higher priority can be taken, and which priority they have.
         let mut taken: Vec<((u32, u32), Vec<Difference>)> = Vec::new();
@@ -250,18 +216,63 @@ impl Checker<'_> {
                 part = part.into_iter().flat_map(|piece| piece.minus(stronger)).collect();
             }
             let Some(target) = self.target(cells, step, &part, target)? else { continue };
-            for piece in part.into_iter().filter_map(|piece| piece.and(&target.demanded)) {
-                let arrived = later(piece.updated(&target.origins), &target.stay);
-                if let Some(outside) = arrived.and_then(|arrived| self.contains(&target.cells, arrived)) {
-                    let target = Some((&*target.cells, &outside));
-                    return Err(self.rejection(Reason::Transition, cells, zone, &step.edges, target));
-                }
-                if self.network.features.priorities {
-                    taken.push((step.priority, piece.differences()));
-                }
+            part = part.into_iter().filter_map(|piece| piece.and(&target.demanded)).collect();
+            if self.network.features.priorities {
+                taken.extend(part.iter().map(|piece| (step.priority, piece.differences())));
+            }
+            let arrived = part.iter().map(|piece| piece.updated(&target.origins)).collect();
+            let outside = self.lead_out(&target.cells, &target.stay, arrived, ranks);
+            let outside =
+                outside.map_err(|error| rejected(self.network, &target.cells, &error, &step.edges))?;
+            if let Some(outside) = outside {
+                let reason = if *ranks == IDLE { Reason::Transition } else { Reason::Rank };
+                let target = Some((&*target.cells, &outside));
+                return Err(self.rejection(reason, cells, zone, &step.edges, target));
             }
         }
         Ok(())
+    }
+
+    /// Looks whether time leads from states that satisfy the invariants to states of these ranks, as long as what these wait for does not hold; some that it leads to otherwise.
+    fn lead_out(
+        &mut self,
+        cells: &[i32],
+        stay: &Stay,
+        entered: Vec<Zone>,
+        ranks: &Range<u32>,
+    ) -> Result<Option<Zone>, EvalError> {
+        let reached: Vec<Zone> = if *ranks == IDLE || entered.is_empty() {
+            entered.into_iter().filter_map(|zone| later(zone, stay)).collect()
+        } else {
+            let awaited = self.awaited(cells, stay)?;
+            without(entered, &awaited).iter().flat_map(|zone| waits(zone, stay, &awaited)).collect()
+        };
+        Ok(reached.into_iter().find_map(|zone| self.contains(cells, zone, ranks)))
+    }
+
+    /// The states of a zone after which something is awaited that does not hold wait for it.
+    fn awaits(&mut self, cells: &[i32], stay: &Stay, zone: &Zone) -> Result<(), End> {
+        let network = self.network;
+        let fails = |error: EvalError| End::from(rejected(network, cells, &error, &[]));
+        let triggered = meet(&mut self.semantics, self.claim.trigger.unwrap_or(&[]), cells, zone);
+        let triggered = triggered.map_err(fails)?.into_iter().map(|(_, met)| met).collect();
+        match self.lead_out(cells, stay, triggered, &WAITING).map_err(fails)? {
+            None => Ok(()),
+            Some(outside) => Err(self.rejection(Reason::Trigger, cells, zone, &[], Some((cells, &outside)))),
+        }
+    }
+
+    /// Where what is awaited holds.
+    fn awaited(&mut self, cells: &[i32], stay: &Stay) -> Result<Vec<Zone>, EvalError> {
+        let Some(goals) = self.claim.awaited else { return Ok(Vec::new()) };
+        let Some(everything) = self.everything(stay) else { return Ok(Vec::new()) };
+        let met = meet(&mut self.semantics, goals, cells, &everything)?;
+        Ok(met.into_iter().map(|(_, met)| met).collect())
+    }
+
+    /// All valuations that satisfy the invariants.
+    fn everything(&self, stay: &Stay) -> Option<Zone> {
+        Zone::within(self.network.clocks.len(), &stay.invariant)
     }
 
     /// Where a transition leads that can be taken from some zones: evaluated once, and only if there are any.
@@ -291,15 +302,12 @@ impl Checker<'_> {
         Ok(target)
     }
 
-    /// If a goal is about deadlocks: the valuations from which some transition can be taken, now or later.
+    /// If it matters whether something is possible: the valuations from which some transition can be taken, now or later.
     fn escapes(&mut self, cells: &[i32], stay: &Stay, moves: &[Move], targets: &mut [Effect]) -> Vec<Zone> {
         let mut escapes = Vec::new();
-        if self.goals.iter().all(|goal| goal.deadlock.is_none()) {
-            return escapes;
-        }
-        let Some(everything) = Zone::within(self.network.clocks.len(), &stay.invariant) else {
-            return escapes;
-        };
+        let about_deadlocks = self.claim.unreachable.iter().any(|goal| goal.deadlock.is_some());
+        let matters = about_deadlocks || self.claim.awaited.is_some();
+        let Some(everything) = matters.then(|| self.everything(stay)).flatten() else { return escapes };
         for (step, known) in moves.iter().zip(targets) {
             let part = guarded(&everything, step);
             if part.is_empty() {
@@ -318,9 +326,9 @@ impl Checker<'_> {
     }
 
     fn contains_no_goal(&mut self, cells: &[i32], zone: &Zone, escapes: &[Zone]) -> Result<(), End> {
-        for goal in self.goals {
-            let fails = |error: EvalError| End::from(rejected(self.network, cells, &error, &[]));
-            let Some(met) = meet(&mut self.semantics, goal, cells, zone).map_err(fails)? else { continue };
+        let met = meet(&mut self.semantics, self.claim.unreachable, cells, zone);
+        let met = met.map_err(|error| rejected(self.network, cells, &error, &[]))?;
+        for (goal, met) in met {
             let found = match goal.deadlock {
                 None => Some(met),
                 Some(false) => escapes.iter().find_map(|escape| met.clone().and(&escape.differences())),
@@ -333,16 +341,17 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// Looks whether the set contains all states with these cells and clock values; some that it does not contain.
-    fn contains(&self, cells: &[i32], zone: Zone) -> Option<Zone> {
+    /// Looks whether the set contains all states with these cells and clock values, with one of these ranks; some that it does not contain.
+    fn contains(&self, cells: &[i32], zone: Zone, ranks: &Range<u32>) -> Option<Zone> {
         let mut row = Vec::with_capacity(self.set.layout.stride());
         let known = self.set.layout.pack(cells, &mut row).then(|| self.set.find(&row)).flatten();
         let Some(state) = known else { return Some(zone) };
-        let includes = |&member: &u32| self.set.zones.get(member).all(|bound| zone.satisfies(bound));
-        if self.set.members(state).iter().any(includes) {
+        let members = || self.set.members(state).filter(|(_, rank)| ranks.contains(rank));
+        let bounds = |(member, _): (u32, u32)| self.set.zones.get(member);
+        if members().any(|member| bounds(member).all(|bound| zone.satisfies(bound))) {
             return None;
         }
-        remainder(zone, self.set.zones_of(state))
+        remainder(zone, members().map(|member| bounds(member).collect()))
     }
 
     fn rejection(
@@ -372,6 +381,27 @@ fn later(zone: Zone, stay: &Stay) -> Option<Zone> {
     zone.and(&stay.invariant)
 }
 
+/// What time makes of the valuations of a zone before one of some others is met, none of which it meets itself.
+///
+/// A valuation that is not behind such an obstacle is reached without meeting it. One that is, is reached so only from the part of the zone that is behind the obstacle as well. To start as late as possible
+/// is best for all obstacles at once.
+fn waits(from: &Zone, stay: &Stay, obstacles: &[Zone]) -> Vec<Zone> {
+    let mut reached: Vec<Zone> = later(from.clone(), stay).into_iter().collect();
+    if !stay.lets_time_pass {
+        return reached;
+    }
+    for obstacle in obstacles {
+        let behind = obstacle.clone().later().differences();
+        let late = from.clone().and(&behind).map(|late| late.later().differences());
+        let pass = |piece: Zone| {
+            let around = late.as_ref().and_then(|late| piece.clone().and(late));
+            piece.minus(&behind).into_iter().chain(around)
+        };
+        reached = reached.into_iter().flat_map(pass).collect();
+    }
+    reached
+}
+
 /// The part of a zone in which the guards of a transition hold, and those of receivers that stay out do not.
 fn guarded(zone: &Zone, step: &Move) -> Vec<Zone> {
     let mut part: Vec<Zone> = zone.clone().and(&step.guard).into_iter().collect();
@@ -381,26 +411,39 @@ fn guarded(zone: &Zone, step: &Move) -> Vec<Zone> {
     part
 }
 
-/// The part of a zone in which a goal holds, as far as locations, data and clocks go.
-fn meet(
+/// The goals that hold in a part of a zone, as far as locations, data and clocks go, and that part.
+fn meet<'g>(
     semantics: &mut Semantics<'_>,
-    goal: &Goal,
+    goals: &'g [Goal],
     cells: &[i32],
     zone: &Zone,
-) -> Result<Option<Zone>, EvalError> {
-    let is_there = goal.locations.iter().all(|(process, locations)| {
-        locations.iter().any(|location| location.0 as i32 == cells[process.index()])
-    });
-    if !is_there {
-        return Ok(None);
+) -> Result<Vec<(&'g Goal, Zone)>, EvalError> {
+    let mut met = Vec::new();
+    for goal in goals {
+        let is_there = goal.locations.iter().all(|(process, locations)| {
+            locations.iter().any(|location| location.0 as i32 == cells[process.index()])
+        });
+        if !is_there {
+            continue;
+        }
+        semantics.machine.load(cells);
+        semantics.machine.attach(&goal.segment);
+        if semantics.machine.holds(&goal.data)? {
+            let clocks: &[ClockConstraint] = &goal.clocks;
+            let part = zone.clone().and(&semantics.differences(clocks)?);
+            met.extend(part.map(|part| (goal, part)));
+        }
     }
-    semantics.machine.load(cells);
-    semantics.machine.attach(&goal.segment);
-    if !semantics.machine.holds(&goal.data)? {
-        return Ok(None);
-    }
-    let clocks: &[ClockConstraint] = &goal.clocks;
-    Ok(zone.clone().and(&semantics.differences(clocks)?))
+    Ok(met)
+}
+
+/// What is left of some zones when others are taken away.
+fn without(zones: Vec<Zone>, others: &[Zone]) -> Vec<Zone> {
+    let take = |zones: Vec<Zone>, other: &Zone| {
+        let bounds = other.differences();
+        zones.into_iter().flat_map(|zone| zone.minus(&bounds)).collect()
+    };
+    others.iter().fold(zones, take)
 }
 
 /// Some of what is left of a zone when others are taken away.
@@ -413,32 +456,4 @@ fn remainder(zone: Zone, others: impl Iterator<Item = Vec<Difference>>) -> Optio
         }
     }
     pieces.into_iter().next()
-}
-
-fn rejected(network: &Network, cells: &[i32], error: &EvalError, edges: &[EdgeId]) -> Rejection {
-    Rejection {
-        reason: Reason::Error(error.describe(network)),
-        state: Some(describe_cells(network, cells)),
-        transition: describe_edges(network, edges),
-        target: None,
-    }
-}
-
-fn describe_cells(network: &Network, cells: &[i32]) -> String {
-    let (locations, values) = cells.split_at(network.processes.len());
-    let located = network.processes.iter().zip(locations);
-    let located =
-        located.map(|(process, &at)| format!("{}.{}", process.name, network.locations[at as usize].name));
-    let valued = network.variables.iter().zip(values).filter(|(variable, _)| !variable.meta);
-    let valued = valued.map(|(variable, value)| format!("{} = {value}", variable.name));
-    located.chain(valued).collect::<Vec<_>>().join(", ")
-}
-
-fn describe_edges(network: &Network, edges: &[EdgeId]) -> Option<String> {
-    let describe = |edge: &EdgeId| {
-        let edge = &network.edges[edge.index()];
-        let (from, to) = (&network.locations[edge.source.index()], &network.locations[edge.target.index()]);
-        format!("{} from {} to {}", network.processes[edge.process.index()].name, from.name, to.name)
-    };
-    (!edges.is_empty()).then(|| edges.iter().map(describe).collect::<Vec<_>>().join(", "))
 }

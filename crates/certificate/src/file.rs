@@ -9,7 +9,7 @@ use guidepost_network::{Network, Sync};
 use std::io::{self, BufRead, Write};
 
 /// The version of the format that is written and read.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 const TITLE: &str = "guidepost certificate";
 
@@ -61,6 +61,10 @@ impl From<io::Error> for ReadError {
 
 fn broken(what: &str) -> ReadError {
     ReadError::Broken(what.to_owned())
+}
+
+fn spoilt() -> ReadError {
+    broken("the file is spoilt: its checksum is wrong")
 }
 
 /// A number that is the same for equal networks and nearly always different for others: names, locations, edges with their guards about clocks, variables, clocks and channels.
@@ -126,10 +130,11 @@ impl Certificate {
         let query = self.query.replace(['\n', '\r'], " ");
         let header = Header { query, fingerprint: self.fingerprint, hides: self.hides.clone() };
         out.bytes(header.text().as_bytes())?;
-        for count in
-            [self.layout.stride() as u64, self.clocks.into(), self.states() as u64, self.zones() as u64]
-        {
-            out.number(count)?;
+        let is_ranked = !self.ranks.is_empty();
+        let sizes =
+            [self.layout.stride() as u64, self.clocks.into(), self.states() as u64, self.zones() as u64];
+        for number in sizes.into_iter().chain([is_ranked.into()]) {
+            out.number(number)?;
         }
         // Zones are written where they are needed first, and get their numbers in that order.
         let mut numbers = vec![0; self.zones.len()];
@@ -142,7 +147,10 @@ impl Certificate {
             out.bytes(&row[shared..])?;
             previous = row;
             out.number(self.members(state).len() as u64)?;
-            for &zone in self.members(state) {
+            for (zone, rank) in self.members(state) {
+                if is_ranked {
+                    out.number(rank.into())?;
+                }
                 out.number(numbers[zone as usize])?;
                 if numbers[zone as usize] == 0 {
                     written += 1;
@@ -180,6 +188,7 @@ impl Certificate {
             rows: Vec::new(),
             ends: Vec::new(),
             members: Vec::new(),
+            ranks: Vec::new(),
             zones: Zones::default(),
         };
         let (stride, dimension) = (input.number()?, input.number()?);
@@ -188,13 +197,17 @@ impl Certificate {
                 "its states are not states of this model: the numbers of cells or clocks differ",
             ));
         }
-        let (states, zones) = (input.number()?, input.number()?);
+        let (states, zones, is_ranked) = (input.number()?, input.number()?, input.number()? != 0);
         certificate.reserve(states, zones);
         for _ in 0..states {
             let row = input.row(&certificate)?;
             certificate.rows.extend_from_slice(&row);
             let count = input.number()?;
             for _ in 0..count {
+                if is_ranked {
+                    let rank = u32::try_from(input.number()?).map_err(|_| broken("a rank is too large"))?;
+                    certificate.ranks.push(rank);
+                }
                 certificate.read_member(&mut input)?;
                 if !go_on(certificate.bytes()) {
                     return Err(ReadError::Stopped);
@@ -242,6 +255,30 @@ impl Header {
         let hides = self.hides.iter().map(|name| format!("hides {name}"));
         let query = [format!("query {}", self.query), String::new()];
         model.into_iter().chain(hides).chain(query).collect::<Vec<_>>().join("\n")
+    }
+
+    /// Looks whether the rest of a certificate, and this, is as it was written: before it is said that something of this is wrong.
+    ///
+    /// # Errors
+    /// When the file is spoilt, or cannot be read.
+    pub fn look_at_rest(&self, input: &mut dyn BufRead) -> Result<(), ReadError> {
+        let mut sum = Checksum::default();
+        sum.add(self.text().as_bytes());
+        let mut last = Vec::new();
+        loop {
+            let bytes = input.fill_buf()?;
+            let length = bytes.len();
+            if length == 0 {
+                let stored = last.try_into().map_err(|_| broken("the file is cut off"))?;
+                return if u64::from_be_bytes(stored) == sum.0 { Ok(()) } else { Err(spoilt()) };
+            }
+            last.extend_from_slice(bytes);
+            input.consume(length);
+            // The checksum is what comes last.
+            let others = last.len().saturating_sub(8);
+            sum.add(&last[..others]);
+            last.drain(..others);
+        }
     }
 
     /// Reads the beginning of a certificate.
@@ -405,7 +442,7 @@ impl Input<'_> {
         let mut stored = [0; 8];
         self.bytes(&mut stored)?;
         if u64::from_be_bytes(stored) != sum {
-            return Err(broken("the checksum is wrong"));
+            return Err(spoilt());
         }
         if self.input.fill_buf()?.is_empty() { Ok(()) } else { Err(broken("something follows its end")) }
     }

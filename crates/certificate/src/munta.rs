@@ -346,7 +346,7 @@ impl Certificate {
             }
             values.iter().try_for_each(|&value| put(value.into()))?;
             let zones: Vec<Zone> =
-                self.zones_of(state).filter_map(|bounds| Zone::within(clocks, &bounds)).collect();
+                self.zones_of(state).filter_map(|(bounds, _)| Zone::within(clocks, &bounds)).collect();
             put(zones.len() as i64)?;
             for zone in zones {
                 for left in 0..clocks {

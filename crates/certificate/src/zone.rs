@@ -85,32 +85,7 @@ impl Zone {
 
     /// The valuations within some bounds; `None` if there are none.
     pub(crate) fn within(clocks: usize, bounds: &[Difference]) -> Option<Self> {
-        let mut zone = Self::all(clocks);
-        for difference in bounds {
-            let (left, right) = (difference.left as usize, difference.right as usize);
-            zone.set(left, right, zone.get(left, right).min(difference.bound));
-        }
-        zone.close().then_some(zone)
-    }
-
-    /// Finds the least bounds (Floyd and Warshall); `false` if nothing is within them.
-    fn close(&mut self) -> bool {
-        for middle in 0..self.clocks {
-            for left in 0..self.clocks {
-                if self.get(left, middle) == Bound::NONE {
-                    continue;
-                }
-                for right in 0..self.clocks {
-                    let detour = self.get(left, middle).plus(self.get(middle, right));
-                    self.set(left, right, self.get(left, right).min(detour));
-                }
-                // Found early, so that no sum grows without end.
-                if self.get(left, left) < Bound::ZERO {
-                    return false;
-                }
-            }
-        }
-        true
+        Self::all(clocks).and(bounds)
     }
 
     pub(crate) fn get(&self, left: usize, right: usize) -> Bound {
@@ -133,6 +108,7 @@ impl Zone {
                 continue;
             }
             let (left, right) = (difference.left as usize, difference.right as usize);
+            // Nobody is within both bounds. Asked first, so that no sum grows without end.
             if self.get(right, left).plus(difference.bound) < Bound::ZERO {
                 return None;
             }
@@ -148,6 +124,11 @@ impl Zone {
             }
         }
         Some(self)
+    }
+
+    /// Whether time can pass for ever within it.
+    pub(crate) fn is_unbounded(&self) -> bool {
+        (1..self.clocks).all(|clock| self.get(clock, 0) == Bound::NONE)
     }
 
     /// The valuations that some time later can be.

@@ -155,7 +155,7 @@ pub(crate) enum Command {
     Draw(DrawArgs),
     /// Check a recorded run against a model, step by step.
     Replay(ReplayArgs),
-    /// Check a certificate of what is unreachable, without a search.
+    /// Check a certificate of what is unreachable or happens on every run, without a search.
     Certify(CertifyArgs),
     /// Make an HTML report of answers that were written with `--format json`.
     Report(ReportArgs),
@@ -307,13 +307,13 @@ pub(crate) struct CheckArgs {
     /// Write the runs to a file that `replay` and `report` read; asks for runs.
     #[arg(long, value_name = "OUT.json")]
     pub(crate) trace_file: Option<PathBuf>,
-    /// Write a certificate of what is unreachable, for `guidepost certify`; the number of the query becomes a part of the name if there are several.
+    /// Write a certificate of what is unreachable or happens on every run, for `guidepost certify`; the number of the query becomes a part of the name if there are several.
     #[arg(long, value_name = "OUT.cert")]
     pub(crate) certificate: Option<PathBuf>,
     /// For whom the certificate is.
     #[arg(long, value_enum, default_value_t = CertificateFormat::Guidepost, requires = "certificate")]
     pub(crate) certificate_format: CertificateFormat,
-    /// Say that something is unreachable only when a certificate of it was checked.
+    /// Say that something is unreachable, or happens on every run, only when a certificate of it was checked.
     #[arg(long)]
     pub(crate) certified: bool,
     /// Write events to standard error instead of the progress line.

@@ -6,7 +6,7 @@ use crate::files;
 use crate::input;
 use crate::terminal::print_error;
 use guidepost::certificates::{Certificate, Munta};
-use guidepost::{Certified, Inquiry, NoCertificate, Session, States, is_unreachable};
+use guidepost::{Certified, Inquiry, NoCertificate, Session, States, is_provable};
 use guidepost_answer::{Answer, Certification, CompiledQuery, InternalError, Limits, Outcome, StopReason};
 use std::fs::File;
 use std::io::BufReader;
@@ -72,7 +72,9 @@ impl<'a> Certifier<'a> {
 
     /// The model in Munta's language.
     fn munta(&self, query: &CompiledQuery) -> Result<Munta, String> {
-        let goals = query.question.target().map_or(&[][..], |(goals, _)| goals);
+        let Some((goals, _)) = query.question.target() else {
+            return Err("Munta's certificates are for `E<>` and `A[]` only".to_owned());
+        };
         let munta = Munta::new(self.session.network(), goals);
         munta.map_err(|construct| format!("Munta's language does not have {construct}"))
     }
@@ -131,10 +133,10 @@ impl<'a> Certifier<'a> {
         }
     }
 
-    /// Adds a certificate to an answer that says that something is unreachable. One that should be certified and cannot be is no answer.
+    /// Adds a certificate to an answer that can be proved by one. One that should be certified and cannot be is no answer.
     pub(crate) fn complete(&mut self, number: usize, query: &CompiledQuery, answer: &mut Answer) {
         let is_wanted = self.is_asked_for() && self.accepts(query).is_ok();
-        if !is_wanted || !is_unreachable(query, answer) {
+        if !is_wanted || !is_provable(query, answer) {
             return;
         }
         let states = match self.format {
@@ -256,7 +258,7 @@ impl<'a> Certifier<'a> {
             && self.troubles.is_empty()
         {
             anstream::eprintln!(
-                "note: no answer says that something is unreachable; `{}` is not written",
+                "note: no answer says that something is unreachable, or happens on every run; `{}` is not written",
                 path.display()
             );
         }

@@ -31,19 +31,72 @@ fn a_certificate_is_written_and_accepted() {
 
 #[test]
 fn every_engine_and_search_is_certified() {
-    let ways: [&[&str]; 6] = [
+    let ways: [&[&str]; 18] = [
         &[],
         &["--search", "bfs"],
+        &["--search", "dfs"],
         &["--search", "astar", "--heuristic", "hl"],
         &["--search", "greedy", "--heuristic", "dpr"],
         &["--search", "bfs", "--threads", "2"],
         &["--engine", "zones"],
+        &["--engine", "cluster(processes=2)"],
+        &["--engine", "lazy"],
+        &["--engine", "lazy(clocks=lu,data=values)"],
+        &["--engine", "lazy(clocks=fw)"],
+        &["--engine", "eager"],
+        &["--engine", "eager(domain=predicates)"],
+        &["--engine", "combined"],
+        &["--engine", "combined(domain=predicates)"],
+        &["--engine", "hidden"],
+        &["--engine", "cdd"],
+        &["--engine", "cost"],
     ];
-    for way in ways {
-        let ran = check(&[&[FISCHER, "--select", "1", "--certified", "--format", "json"], way].concat());
-        let certificate = &ran.expect(0).json()["results"][0]["certificate"];
-        assert_eq!(certificate["checked"], true, "{way:?}: {certificate}");
-        assert!(certificate["file"].is_null() && certificate["bytes"].as_u64() > Some(100), "{certificate}");
+    let models = [(FISCHER, "1"), ("models/train-gate.xml", "1")];
+    for (model, query) in models {
+        for way in ways {
+            let ran = check(&[&[model, "--select", query, "--certified", "--format", "json"], way].concat());
+            let certificate = &ran.expect(0).json()["results"][0]["certificate"];
+            assert_eq!(certificate["checked"], true, "{model} {way:?}: {certificate}");
+            assert!(
+                certificate["file"].is_null() && certificate["bytes"].as_u64() > Some(100),
+                "{certificate}"
+            );
+        }
+    }
+}
+
+/// `bdd` is for systems without clocks.
+#[test]
+fn systems_without_clocks_are_certified_by_every_engine() {
+    let scratch = Scratch::new();
+    let text = "int[0,9] n; process P() { state A, B, C; init A; trans A -> B { guard n < 5; assign n++; }, B -> A { }, A -> C { guard n > 5; }; } system P;";
+    let model = scratch.file("counter.xta", text);
+    for engine in ["bdd", "zones", "lazy", "hidden", "combined", "eager", "cdd"] {
+        let args = [&*model, "--query", "E<> P.C", "--certified", "--format", "json", "--engine", engine];
+        let answer = check(&args).expect(1).json();
+        assert_eq!(answer["results"][0]["certificate"]["checked"], true, "{engine}: {answer}");
+    }
+}
+
+#[test]
+fn what_happens_on_every_run_is_certified() {
+    let scratch = Scratch::new();
+    let file = scratch.path("response.cert");
+    check(&["models/train-gate.xml", "--select", "4", "--certificate", &file]).expect(0);
+    let ran = guidepost(&["certify", "models/train-gate.xml", &file]).expect(0);
+    assert!(ran.stdout.contains("The certificate is accepted: the formula is satisfied."), "{}", ran.stdout);
+    let text = "clock x; process P() { state A { x <= 3 }, B; init A; trans A -> A { guard x < 1; }, A -> B { guard x >= 2; }; } system P;";
+    let model = scratch.file("slow.xta", text);
+    // `A -> A` can be taken for ever, in no time.
+    for (query, exit) in [("A<> P.B", 1), ("A<> x > 2 or P.A", 0), ("E[] P.A", 0), ("P.B --> P.B", 0)] {
+        let ran = check(&[&*model, "--query", query, "--certified", "--format", "json"]).expect(exit).json();
+        let is_proved = exit == 0 && !query.starts_with('E');
+        assert_eq!(ran["results"][0]["certificate"]["checked"] == true, is_proved, "{query}: {ran}");
+    }
+    let model = scratch.file("sure.xta", &text.replace("guard x < 1;", "guard x == 3; assign x = 4;"));
+    for (query, exit) in [("A<> P.B", 0), ("E[] P.A and x <= 2", 1), ("A<> x == 2", 0)] {
+        let ran = check(&[&*model, "--query", query, "--certified", "--format", "json"]).expect(exit).json();
+        assert_eq!(ran["results"][0]["certificate"]["checked"], true, "{query}: {ran}");
     }
 }
 
@@ -51,11 +104,9 @@ fn every_engine_and_search_is_certified() {
 fn several_queries_have_several_files() {
     let scratch = Scratch::new();
     let file = scratch.path("all.cert");
-    let ran = check(&[FISCHER, "--certificate", &file, "--certified"]).expect(0);
-    assert!(
-        ran.stderr.contains("note: no certificate for query 5: certificates are for `E<>` and `A[]` only")
-    );
-    for number in [1, 2, 4] {
+    let ran = check(&[FISCHER, "--select", "1,2,3,4,5", "--certificate", &file, "--certified"]).expect(0);
+    assert!(!ran.stderr.contains("no certificate"), "{}", ran.stderr);
+    for number in [1, 2, 4, 5] {
         guidepost(&["certify", FISCHER, &scratch.path(&format!("all-{number}.cert"))]).expect(0);
     }
     assert!(!std::path::Path::new(&scratch.path("all-3.cert")).exists(), "a run shows that");
@@ -70,7 +121,20 @@ fn what_is_wrong_is_rejected() {
     rejected(&[FISCHER, &cut], "the file is cut off");
     let mut flipped = bytes.clone();
     *flipped.last_mut().unwrap() ^= 1;
-    rejected(&[FISCHER, &scratch.file("flipped.cert", &flipped)], "the checksum is wrong");
+    rejected(
+        &[FISCHER, &scratch.file("flipped.cert", &flipped)],
+        "the file is spoilt: its checksum is wrong",
+    );
+    // A byte of the query is told as what it is, whether there is such a query or not.
+    let place = bytes.windows(6).position(|part| part == b"query ").unwrap() + 6;
+    for (at, byte) in [(place, b'B'), (place, b'E'), (place + 4, b'#'), (place - 30, b'0')] {
+        let mut changed = bytes.clone();
+        assert_ne!(std::mem::replace(&mut changed[at], byte), byte);
+        rejected(
+            &[FISCHER, &scratch.file("changed.cert", &changed)],
+            "the file is spoilt: its checksum is wrong",
+        );
+    }
     rejected(&["models/fischer-faulty.xml", &file], "it is about another model");
     rejected(&[FISCHER, &file, "--query", "A[] not P(1).Critical"], "it is about `A[] forall");
     let ran = guidepost(&["certify", FISCHER, &cut, "--format", "json"]).expect(1).json();
@@ -87,7 +151,7 @@ fn what_is_no_certificate_is_wrong_input() {
     let newer = scratch.file("newer.cert", "guidepost certificate 7\n");
     let ran = guidepost(&["certify", FISCHER, &newer]).expect(2);
     assert!(
-        ran.stderr.contains("it is a certificate of version 7; this program reads version 2"),
+        ran.stderr.contains("it is a certificate of version 7; this program reads version 3"),
         "{}",
         ran.stderr
     );
@@ -135,8 +199,15 @@ fn certificates_of_abstractions_pass_over_errors_of_the_model() {
 fn what_cannot_be_certified_is_refused_by_name() {
     let scratch = Scratch::new();
     let file = scratch.path("none.cert");
-    let ran = check(&[FISCHER, "--select", "5", "--certificate", &file]).expect(2);
-    assert!(ran.stderr.contains("certificates are for `E<>` and `A[]` only"), "{}", ran.stderr);
+    let ran = check(&[FISCHER, "--query", "sup: turn", "--certificate", &file]).expect(2);
+    assert!(
+        ran.stderr.contains("certificates are for `E<>`, `A[]`, `A<>`, `E[]` and `-->` only"),
+        "{}",
+        ran.stderr
+    );
+    let munta = ["--certificate", &file, "--certificate-format", "munta"];
+    let ran = check(&[&[FISCHER, "--select", "5"], &munta[..]].concat()).expect(2);
+    assert!(ran.stderr.contains("Munta's certificates are for `E<>` and `A[]` only"), "{}", ran.stderr);
     let model = "clock x, y; process P() { state A { y' == 0 }, B; init A; trans A -> B { guard x < 0; }; } system P;";
     let model = scratch.file("stopped.xta", model);
     let ran = check(&[&model, "--query", "E<> P.B", "--approximate", "--certificate", &file]).expect(2);

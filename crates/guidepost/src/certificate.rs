@@ -6,10 +6,10 @@ use crate::{ModelError, Session};
 use guidepost_abstraction::{AbstractNetwork, Structure, hide};
 use guidepost_answer::{Answer, Deadline, Limits, Outcome, Progress, StopReason};
 use guidepost_certificate::{
-    Certificate, Checked, Header, Obstacle, ReadError, Reason, Rejection, fingerprint, obstacle,
+    Certificate, Checked, Claim, Header, Obstacle, ReadError, Reason, Rejection, fingerprint, obstacle,
 };
 use guidepost_network::{CompiledQuery, Goal, Question};
-use guidepost_search::inductive_set;
+use guidepost_search::{Widening, inductive_set, ranked_set};
 use making::{Making, collected, named, names};
 use std::io::BufRead;
 use std::time::Instant;
@@ -17,8 +17,8 @@ use std::time::Instant;
 /// Why there is no certificate.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum NoCertificate {
-    /// Only unreachability is certified.
-    #[error("certificates are for `E<>` and `A[]` only")]
+    /// Not all answers can be certified.
+    #[error("certificates are for `E<>`, `A[]`, `A<>`, `E[]` and `-->` only")]
     Question,
     /// A construct that the checker does not know.
     #[error("the checker of certificates does not know {0}")]
@@ -29,7 +29,7 @@ pub enum NoCertificate {
     /// An error of the model, in a state that the search left out because it leads to no goal.
     #[error("the model has an error: {0}")]
     Failed(String),
-    /// What is said to be unreachable was reached: a bug.
+    /// What is said to be unreachable was reached, or a run was found that is said not to exist: a bug.
     #[error("what the query asks for is reachable")]
     Reachable,
 }
@@ -48,8 +48,6 @@ pub enum States<'a> {
     Few {
         /// The names of what may be hidden: see [`not_looked_at`].
         unneeded: &'a [String],
-        /// How many states the search has stored.
-        stored: u64,
     },
     /// Those that an exploration has stored. Each contains what time makes of it, and what follows from one lies within one other: for checkers that want that.
     Explored,
@@ -58,7 +56,7 @@ pub enum States<'a> {
 impl<'a> States<'a> {
     /// As few as possible, for an answer.
     pub fn of(answer: &'a Answer) -> Self {
-        States::Few { unneeded: not_looked_at(answer), stored: answer.statistics.stored }
+        States::Few { unneeded: not_looked_at(answer) }
     }
 }
 
@@ -77,10 +75,10 @@ pub enum Certified {
     Stopped(StopReason),
 }
 
-/// Whether an answer says that something is unreachable, for certain.
-pub fn is_unreachable(query: &CompiledQuery, answer: &Answer) -> bool {
-    let Some((_, holds_if_found)) = query.question.target() else { return false };
-    matches!(answer.outcome, Outcome::Decided(holds) if holds != holds_if_found) && !answer.approximate
+/// Whether an answer says, for certain, what a certificate can prove: that something is unreachable, or that it happens on every run.
+pub fn is_provable(query: &CompiledQuery, answer: &Answer) -> bool {
+    let Some(claim) = Claim::of(&query.question) else { return false };
+    matches!(answer.outcome, Outcome::Decided(holds) if holds == claim.answer) && !answer.approximate
 }
 
 /// The names of what an answer says nothing about, because its proof hid it.
@@ -93,18 +91,18 @@ pub fn not_looked_at(answer: &Answer) -> &[String] {
 }
 
 impl Session {
-    /// Whether a certificate can be made for a question, should what it asks for be unreachable.
+    /// Whether a certificate can be made for a question, should its answer be one that can be proved.
     ///
     /// # Errors
     /// Why not.
     pub fn certifiable(&self, question: &Question) -> Result<(), NoCertificate> {
-        if question.target().is_none() {
+        if Claim::of(question).is_none() {
             return Err(NoCertificate::Question);
         }
         obstacle(&self.network).map_or(Ok(()), |construct| Err(NoCertificate::Construct(construct)))
     }
 
-    /// Makes a certificate for a query that asks for something unreachable.
+    /// Makes a certificate for a query whose answer can be proved.
     ///
     /// # Errors
     /// Why there is none.
@@ -116,16 +114,19 @@ impl Session {
         observe: &mut (dyn FnMut(&Progress) + Send),
     ) -> Result<Certificate, NoCertificate> {
         self.certifiable(&query.question)?;
-        let goals = query.question.target().map_or(&[][..], |(goals, _)| goals);
+        let network = &self.network;
+        let Some((goals, _)) = query.question.target() else {
+            let ranked = ranked_set(network, &query.question, limits, observe);
+            return collected(network, &query.text, ranked.ok_or(NoCertificate::Question)?);
+        };
+        let making = Making { session: self, query, goals, limits, begin: Instant::now() };
         match states {
             // Whether something is deadlocked is not preserved by abstractions.
-            States::Few { unneeded, stored } if goals.iter().all(|goal| goal.deadlock.is_none()) => {
-                Making { session: self, query, goals, limits, begin: Instant::now() }
-                    .smallest(unneeded, stored, observe)
-            }
-            _ => {
-                let explored = inductive_set(&self.network, query, limits, observe);
-                collected(&self.network, &query.text, explored.ok_or(NoCertificate::Question)?)
+            _ if goals.iter().any(|goal| goal.deadlock.is_some()) => making.about_deadlocks(observe),
+            States::Few { unneeded } => making.smallest(unneeded, observe),
+            States::Explored => {
+                let explored = inductive_set(network, goals, Widening::Simulation, limits, observe);
+                collected(network, &query.text, explored)
             }
         }
     }
@@ -141,10 +142,15 @@ impl Session {
         };
         // About another model, even the query may make no sense.
         if header.fingerprint != fingerprint(&self.network) {
-            return Ok(Certified::Rejected(Box::new(Rejection::OTHER_MODEL)));
+            return Ok(of_intact(&header, input, Certified::Rejected(Box::new(Rejection::OTHER_MODEL))));
         }
-        let query = self.compile(&header.query)?;
-        Ok(self.certify_rest(header, &query, input, limits))
+        match self.compile(&header.query) {
+            Ok(query) => Ok(self.certify_rest(header, &query, input, limits)),
+            Err(error) => match header.look_at_rest(input) {
+                Ok(()) => Err(error),
+                Err(spoilt) => Ok(Certified::Broken(spoilt)),
+            },
+        }
     }
 
     /// As [`Session::certify`], for a certificate of a known query.
@@ -162,14 +168,16 @@ impl Session {
         input: &mut dyn BufRead,
         limits: &Limits,
     ) -> Certified {
-        if let Err(refusal) = self.certifiable(&query.question) {
-            return Certified::Refused(refusal);
-        }
-        let goals = query.question.target().map_or(&[][..], |(goals, _)| goals);
-        let abstraction = match self.abstraction(&header.hides, goals) {
+        let refused = self.certifiable(&query.question).err();
+        let Some(claim) = Claim::of(&query.question).filter(|_| refused.is_none()) else {
+            let refusal = Certified::Refused(refused.unwrap_or(NoCertificate::Question));
+            return of_intact(&header, input, refusal);
+        };
+        let abstraction = match self.abstraction(&header.hides, claim.unreachable) {
             Ok(abstraction) => abstraction,
             Err(why) => {
-                return Certified::Rejected(Box::new(Rejection::because(Reason::Hiding(why.to_owned()))));
+                let rejection = Rejection::because(Reason::Hiding(why.to_owned()));
+                return of_intact(&header, input, Certified::Rejected(Box::new(rejection)));
             }
         };
         let network = abstraction.as_ref().map_or(&self.network, |abstraction| &abstraction.network);
@@ -186,13 +194,9 @@ impl Session {
             stop.is_none()
         };
         let checked = Certificate::read(header, network, input, &mut go_on).map(|certificate| {
-            let mut go_on = || go_on(0);
-            let checked = match &abstraction {
-                None => certificate.check(&self.network, goals, &mut go_on),
-                Some(AbstractNetwork { network, goals, .. }) => {
-                    certificate.check_abstraction(&self.network, (network, goals), &mut go_on)
-                }
-            };
+            let abstraction = abstraction.as_ref();
+            let abstraction = abstraction.map(|AbstractNetwork { network, goals, .. }| (network, &**goals));
+            let checked = certificate.check(&self.network, claim, abstraction, &mut || go_on(0));
             (certificate, checked)
         });
         match checked {
@@ -224,6 +228,11 @@ impl Session {
     }
 }
 
+/// What is said about a certificate because of its first lines, unless they, or the rest, were changed by accident.
+fn of_intact(header: &Header, input: &mut dyn BufRead, verdict: Certified) -> Certified {
+    header.look_at_rest(input).map_or_else(Certified::Broken, |()| verdict)
+}
+
 /// What it takes to read or check a zone, in microseconds.
 const WORK: u32 = 10;
 
@@ -237,7 +246,7 @@ mod tests {
             trans A -> B { guard x >= 1 && v < 3; assign x = 0, v++; }, B -> A { guard x == 0; }, B -> C { guard v > 3; }; }
         system P;";
 
-    const FEW: States<'_> = States::Few { unneeded: &[], stored: 0 };
+    const FEW: States<'_> = States::Few { unneeded: &[] };
 
     fn written(session: &mut Session, query: &str) -> Vec<u8> {
         let compiled = session.compile(query).unwrap();
@@ -248,9 +257,11 @@ mod tests {
     }
 
     #[test]
-    fn what_is_unreachable_is_certified() {
+    fn what_is_so_is_certified() {
         let mut session = Session::parse("m.xta", MODEL).unwrap();
-        for query in ["E<> P.C", "A[] not P.C", "A[] P.A imply x <= 2", "E<> P.C and deadlock"] {
+        let never = ["E<> P.C", "A[] not P.C", "A[] P.A imply x <= 2", "E<> P.C and deadlock"];
+        let always = ["A<> P.B", "E[] v < 1", "P.A and v < 3 --> P.B and x == 0", "v == 1 --> v == 2 or P.B"];
+        for query in never.into_iter().chain(always) {
             let bytes = written(&mut session, query);
             let certified = session.certify(&mut &*bytes, &Limits::default()).unwrap();
             let Certified::Accepted(certificate) = certified else { panic!("{query}: {certified:?}") };
@@ -261,13 +272,13 @@ mod tests {
     #[test]
     fn what_is_reachable_is_not() {
         let mut session = Session::parse("m.xta", MODEL).unwrap();
-        for query in ["E<> P.B", "A[] not deadlock"] {
+        for query in ["E<> P.B", "A[] not deadlock", "A<> P.C", "E[] v < 4", "P.B --> P.A"] {
             let query = session.compile(query).unwrap();
             let none = session.certificate(&query, FEW, &Limits::default(), &mut |_| ()).unwrap_err();
             assert!(matches!(none, NoCertificate::Reachable), "{none}");
         }
-        let liveness = session.compile("A<> P.B").unwrap();
-        let none = session.certificate(&liveness, FEW, &Limits::default(), &mut |_| ()).unwrap_err();
+        let bound = session.compile("sup: v").unwrap();
+        let none = session.certificate(&bound, FEW, &Limits::default(), &mut |_| ()).unwrap_err();
         assert!(matches!(none, NoCertificate::Question), "{none}");
     }
 
@@ -308,14 +319,14 @@ mod tests {
         let mut session = Session::parse("m.xta", DOOR).unwrap();
         let query = session.compile("E<> Door.Open").unwrap();
         let unneeded = ["Bell", "y", "rings"].map(str::to_owned);
-        let states = States::Few { unneeded: &unneeded, stored: 0 };
+        let states = States::Few { unneeded: &unneeded };
         let small = session.certificate(&query, states, &Limits::default(), &mut |_| ()).unwrap();
         let whole = session.certificate(&query, FEW, &Limits::default(), &mut |_| ()).unwrap();
         assert_eq!((small.states(), small.hides.len()), (4, 3));
         assert_eq!((whole.states(), whole.hides.len()), (8, 0));
         // What cannot be left out is not.
         let too_much = ["Door".to_owned()];
-        let states = States::Few { unneeded: &too_much, stored: 0 };
+        let states = States::Few { unneeded: &too_much };
         let careful = session.certificate(&query, states, &Limits::default(), &mut |_| ()).unwrap();
         assert_eq!(careful, whole);
         for certificate in [small, whole] {

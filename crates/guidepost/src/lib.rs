@@ -210,7 +210,7 @@ pub use guidepost_report as report;
 pub use guidepost_search as search;
 pub use guidepost_verify as verify;
 
-pub use certificate::{Certified, NoCertificate, States, is_unreachable, not_looked_at};
+pub use certificate::{Certified, NoCertificate, States, is_provable, not_looked_at};
 pub use check::{CheckEvent, Complete};
 pub use error::{ModelError, Trouble};
 pub use guidepost_answer::{Answer, Evidence, Outcome, RunKind, Verdict};

@@ -160,13 +160,15 @@ impl<'n> Builder<'n> {
                 Err(failure) => return End::Failed(NONE, failure),
             }
         }
-        while let Some(node) = self.waiting.pop() {
+        loop {
+            // Before a node is taken, so that nobody is forgotten during a pause.
+            if self.effort() >= self.allowance && self.waiting.len() > 0 {
+                return End::Paused;
+            }
+            let Some(node) = self.waiting.pop() else { break };
             let bytes = || if self.graph.is_full() { FULL } else { self.bytes() };
             if let Some(reason) = watch.check(self.graph.nodes.len() as u64, bytes) {
                 return End::Stopped(reason);
-            }
-            if self.effort() >= self.allowance {
-                return End::Paused;
             }
             if watch.is_report_due() {
                 let depth = self.graph.nodes[node as usize].depth.into();

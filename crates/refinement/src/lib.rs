@@ -38,7 +38,7 @@ mod waiting;
 mod zone_labels;
 
 pub use data_labels::Data;
-pub use inductive::inductive_labels;
+pub use inductive::{InductiveLabels, inductive_labels};
 pub use labels::Clocks;
 pub use predicates::Interpolants;
 pub use pruning::Prune;

@@ -5,54 +5,121 @@
 //! the end every stored zone has been expanded, and its exact successors lie within their widened forms, which lie within stored zones.
 //! The widened zones contain states that cannot be reached, but no goal among them, since the constants of goals count as bounds.
 //!
-//! Whether a state is deadlocked is more than simulation preserves, so there zones are widened by `Extra+_M`. Symmetry, slicing and dead ends are left out: the set is
-//! one of states of the network, and all of them.
+//! Whether a state is deadlocked is more than simulation preserves. There zones can be widened by `Extra+_M`, no further than bisimulation allows. Often no state of the coarse zones is deadlocked either, and then that set is as good; whoever checks it knows.
+//! Symmetry, slicing and dead ends are left out: the set is one of states of the network, and all of them.
 
-use crate::ProgressObserver;
 use crate::configuration::Configuration;
 use crate::frontier::Order;
 use crate::job::{Job, Lookout};
 use crate::reach::{End, Search};
-use guidepost_answer::{ClockBound, Induction, InductiveSet, Limits, Reductions, Unsupported};
-use guidepost_explore::{Explorer, Extrapolation, GoalTest, StateId, Subsumption, ZoneAbstraction};
-use guidepost_network::{CompiledQuery, Goal, Network};
+use guidepost_answer::{
+    ClockBound, Inducing, Induction, InductiveSet, Limits, Progress, Reductions, StopReason, Unsupported,
+    VisitStates,
+};
+use guidepost_explore::{
+    Explorer, Extrapolation, GoalTest, StateId, Subsumption, SymbolicState, ZoneAbstraction,
+};
+use guidepost_network::{Goal, Network};
 
-/// What an exploration has stored.
-struct Explored<'n> {
-    search: Search<'n>,
+/// What widens zones no further than bisimulation allows, and compares them by inclusion.
+pub(crate) const EXACT: ZoneAbstraction =
+    ZoneAbstraction { extrapolation: Extrapolation::MPlus, ..ZoneAbstraction::BISIMULATION };
+
+/// Makes a set by exploring all states that can be reached, and some more.
+pub struct InductiveExploration<'n, 'q> {
+    /// `None` when it is over.
+    search: Option<Search<'n>>,
+    network: &'n Network,
+    jobs: Vec<Job<'q>>,
 }
 
-/// Explores all states that can be reached, and some more, for a question about reachability; `None` for other questions.
+impl<'n, 'q> InductiveExploration<'n, 'q> {
+    /// Nothing is explored yet. Goals about `deadlock` are not for it.
+    ///
+    /// # Errors
+    /// When the network cannot be explored with zones.
+    pub fn new(network: &'n Network, goals: &'q [Goal], limits: &Limits) -> Result<Self, Unsupported> {
+        debug_assert!(goals.iter().all(|goal| goal.deadlock.is_none()), "zones are too coarse for deadlocks");
+        Self::with(coarse(), network, goals, limits)
+    }
+
+    fn with(
+        abstraction: ZoneAbstraction,
+        network: &'n Network,
+        goals: &'q [Goal],
+        limits: &Limits,
+    ) -> Result<Self, Unsupported> {
+        let all: Vec<&Goal> = goals.iter().collect();
+        let explorer = Explorer::new(network, &all, abstraction)?;
+        let search = Search::new(explorer, Order::BreadthFirst, limits).reduced(REDUCTIONS);
+        Ok(Self { search: Some(search), network, jobs: vec![Job::seeking(goals)] })
+    }
+}
+
+/// Whatever leaves states out is left out.
+pub(crate) const REDUCTIONS: Reductions = Reductions { order: true, ..Reductions::NONE };
+
+impl<'n> Inducing<'n> for InductiveExploration<'n, '_> {
+    fn advance(
+        &mut self,
+        effort: u64,
+        beside: usize,
+        observe: &mut (dyn FnMut(&Progress) + Send),
+    ) -> Option<Induction<'n>> {
+        let mut search = self.search.take()?;
+        search.count_beside(0, beside);
+        let jobs = std::mem::take(&mut self.jobs);
+        let mut lookout = Lookout { jobs, test: GoalTest::new(self.network), observe: Some(observe) };
+        let end = search.advance(&mut lookout, effort);
+        self.jobs = lookout.jobs;
+        Some(match end {
+            None => {
+                self.search = Some(search);
+                return None;
+            }
+            Some(End::Exhausted) => Induction::Closed(Box::new(Explored { search })),
+            Some(End::Satisfied) => Induction::Reached,
+            Some(End::Stopped(reason)) => Induction::Stopped(reason),
+            Some(End::Failed(_, failure)) => Induction::Failed(failure.error),
+        })
+    }
+
+    fn bytes(&self) -> usize {
+        self.search.as_ref().map_or(0, |search| search.usage().1)
+    }
+}
+
+/// How far zones are widened.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Widening {
+    /// No further than simulation allows: a set without a goal, unless that is about `deadlock`.
+    Simulation,
+    /// No further than bisimulation allows.
+    Bisimulation,
+}
+
+/// As [`InductiveExploration`], without a pause.
 ///
 /// # Errors
 /// When the network cannot be explored with zones.
 pub fn inductive_set<'n>(
     network: &'n Network,
-    query: &CompiledQuery,
+    goals: &[Goal],
+    widening: Widening,
     limits: &Limits,
-    observe: &mut ProgressObserver<'_>,
-) -> Option<Result<Induction<'n>, Unsupported>> {
-    let job = Job::new(0, query)?;
-    let goals: Vec<&Goal> = job.goals.iter().collect();
-    let explorer = match Explorer::new(network, &goals, abstraction(&job)) {
-        Ok(explorer) => explorer,
-        Err(reason) => return Some(Err(reason)),
+    observe: &mut (dyn FnMut(&Progress) + Send),
+) -> Result<Induction<'n>, Unsupported> {
+    let abstraction = match widening {
+        Widening::Simulation => coarse(),
+        Widening::Bisimulation => EXACT,
     };
-    let mut lookout = Lookout { jobs: vec![job], test: GoalTest::new(network), observe: Some(observe) };
-    let reductions = Reductions { order: true, ..Reductions::NONE };
-    let mut search = Search::new(explorer, Order::BreadthFirst, limits).reduced(reductions);
-    Some(Ok(match search.run(&mut lookout) {
-        End::Exhausted => Induction::Closed(Box::new(Explored { search })),
-        End::Satisfied => Induction::Reached,
-        End::Stopped(reason) => Induction::Stopped(reason),
-        End::Failed(_, failure) => Induction::Failed(failure.error),
-    }))
+    let mut exploration = InductiveExploration::with(abstraction, network, goals, limits)?;
+    let made = exploration.advance(u64::MAX, 0, observe);
+    Ok(made.unwrap_or(Induction::Stopped(StopReason::Incomplete)))
 }
 
-fn abstraction(job: &Job<'_>) -> ZoneAbstraction {
-    if job.goals.iter().any(|goal| goal.deadlock.is_some()) {
-        return ZoneAbstraction { extrapolation: Extrapolation::MPlus, ..ZoneAbstraction::BISIMULATION };
-    }
+/// What widens zones no further than simulation allows.
+fn coarse() -> ZoneAbstraction {
     ZoneAbstraction {
         extrapolation: Extrapolation::LuPlus,
         subsumption: Subsumption::Inclusion,
@@ -60,21 +127,30 @@ fn abstraction(job: &Job<'_>) -> ZoneAbstraction {
     }
 }
 
+/// What an exploration has stored.
+struct Explored<'n> {
+    search: Search<'n>,
+}
+
 impl InductiveSet for Explored<'_> {
-    fn visit(&mut self, visit: &mut dyn FnMut(&[i32], &[ClockBound])) {
+    fn visit(&mut self, visit: &mut VisitStates<'_>) {
         let Search { explorer, store, .. } = &mut self.search;
-        let (mut minimal, mut bounds) = (Vec::new(), Vec::new());
         for id in (0..store.len() as u32).map(StateId).filter(|&id| store.is_alive(id)) {
             store.load(id, explorer);
             let state = explorer.source();
-            state.zone.minimal_form(&mut minimal);
-            bounds.clear();
-            bounds.extend(minimal.iter().map(|constraint| {
-                let clock = |place: u16| state.clocks[place as usize];
-                let bound = constraint.bound;
-                (clock(constraint.left), clock(constraint.right), bound.constant(), bound.is_strict())
-            }));
-            visit(&state.cells, &bounds);
+            visit(&state.cells, &bounds(state), 0);
         }
     }
+}
+
+/// What the zone of a state demands of clocks.
+pub(crate) fn bounds(state: &SymbolicState) -> Vec<ClockBound> {
+    let mut minimal = Vec::new();
+    state.zone.minimal_form(&mut minimal);
+    let clock = |place: u16| state.clocks[place as usize];
+    let bounds = minimal.iter().map(|constraint| {
+        let bound = constraint.bound;
+        (clock(constraint.left), clock(constraint.right), bound.constant(), bound.is_strict())
+    });
+    bounds.collect()
 }

@@ -47,16 +47,21 @@ impl<'q> Job<'q> {
     /// A query, by its index; `None` when it does not ask about reachability.
     pub fn new(index: usize, query: &'q CompiledQuery) -> Option<Self> {
         let (goals, holds_if_found) = query.question.target()?;
-        Some(Self {
-            index,
+        Some(Self { index, guideposts: &query.guideposts, holds_if_found, ..Self::seeking(goals) })
+    }
+
+    /// For somebody who wants to know whether one of some goals is reachable.
+    pub(crate) fn seeking(goals: &'q [Goal]) -> Self {
+        Self {
+            index: 0,
             goals,
-            guideposts: &query.guideposts,
-            holds_if_found,
+            guideposts: &[],
+            holds_if_found: true,
             hit: None,
             sharp: SharpLocations::NONE,
             doubts: Doubts::default(),
             stuck: StuckParts::default(),
-        })
+        }
     }
 
     /// What is looked for.

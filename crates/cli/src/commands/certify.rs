@@ -5,9 +5,8 @@ use crate::exit::Exit;
 use crate::input;
 use crate::limits::{Reading, limits, on_interrupt};
 use crate::terminal::{print, print_error, print_json};
-use guidepost::certificates::{Certificate, ReadError};
+use guidepost::certificates::{Certificate, Claim, ReadError};
 use guidepost::{Certified, Session};
-use guidepost_answer::Question;
 use guidepost_report::verdict::first_names;
 use serde_json::{Value, json};
 use std::fs::File;
@@ -54,12 +53,12 @@ fn unreadable(args: &CertifyArgs, error: &dyn std::fmt::Display) -> Exit {
 }
 
 fn accepted(args: &CertifyArgs, session: &mut Session, certificate: &Certificate, seconds: f64) -> Exit {
-    let is_always =
-        session.compile(&certificate.query).is_ok_and(|query| matches!(query.question, Question::Always(_)));
+    let query = session.compile(&certificate.query).ok();
+    let is_satisfied = query.and_then(|query| Some(Claim::of(&query.question)?.answer)).unwrap_or(false);
     let (states, zones) = (certificate.states(), certificate.zones());
     match args.format {
         OutputFormat::Text => {
-            let verdict = if is_always { "satisfied" } else { "NOT satisfied" };
+            let verdict = if is_satisfied { "satisfied" } else { "NOT satisfied" };
             let hides = match &*certificate.hides {
                 [] => String::new(),
                 names => format!("  of an abstraction without {}\n", first_names(names)),
@@ -70,7 +69,7 @@ fn accepted(args: &CertifyArgs, session: &mut Session, certificate: &Certificate
             ));
         }
         OutputFormat::Json => {
-            let verdict = if is_always { "satisfied" } else { "not satisfied" };
+            let verdict = if is_satisfied { "satisfied" } else { "not satisfied" };
             let mut value = head(args, true);
             value["query"] = json!(certificate.query);
             value["verdict"] = json!(verdict);

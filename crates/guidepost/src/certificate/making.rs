@@ -1,24 +1,24 @@
 //! How a certificate is made.
 //!
 //! It is to be as small as a proof can be. An answer that rests on an abstraction gets a set of states of that abstraction, with the names of what it hides. Any other answer gets a set of states of the network without the
-//! variables that cannot influence the question. If that grows far beyond what the search has looked at, because of reductions that leave no closed set behind, an abstraction is looked for that is enough. The sets are the
-//! labels of a lazy abstraction.
+//! variables that cannot influence the question. Three ways take turns, each with twice as much effort from round to round, and the first that comes to its end wins: the labels of a lazy abstraction, which are few;
+//! a refinement that looks for an abstraction that is enough; and an exploration, which makes more states in less time. So a certificate takes a small multiple of what the best of them takes, and the same one is made on every
+//! machine.
 
-use super::{NoCertificate, is_unreachable, not_looked_at};
+use super::{NoCertificate, WORK, is_provable, not_looked_at};
 use crate::Session;
 use guidepost_abstraction::{Structure, Symbol, SymbolSet, hide, name_of};
-use guidepost_answer::{Engine, Induction, Limits, Progress, StopReason, Unsupported};
-use guidepost_certificate::{Bound, Builder, Certificate, Difference};
+use guidepost_answer::{Deadline, Inducing, Induction, Limits, Progress, StopReason, Unsupported};
+use guidepost_certificate::{Bound, Builder, Certificate, Checked, Claim, Difference};
 use guidepost_explore::idle_variables;
 use guidepost_network::{CompiledQuery, Goal, Network};
-use guidepost_refinement::{Hidden, inductive_labels};
+use guidepost_refinement::{Hidden, InductiveLabels, Turns};
+use guidepost_search::{InductiveExploration, MILLISECOND, Widening, inductive_set};
 use std::collections::HashSet;
 use std::time::Instant;
 
-/// An abstraction is looked for when there are so many states for each that the search has stored,
-const PATIENCE: u64 = 4;
-/// and so many in any case.
-const LEAST_PATIENCE: u64 = 20_000;
+/// The effort of the first turn.
+const FIRST: u64 = 200 * MILLISECOND;
 
 /// A certificate that is being made.
 pub(super) struct Making<'a> {
@@ -29,83 +29,158 @@ pub(super) struct Making<'a> {
     pub(super) begin: Instant,
 }
 
+/// Who hears of progress.
+type Observe<'o> = dyn FnMut(&Progress) + Send + 'o;
+
+/// A certificate, or why there is none at all; `None` if there is none for an abstraction.
+type Attempt = Option<Result<Certificate, NoCertificate>>;
+
 impl Making<'_> {
     /// Tries what is promising first, and the whole network last.
     pub(super) fn smallest(
         &self,
         unneeded: &[String],
-        stored: u64,
-        observe: &mut dyn FnMut(&Progress),
+        observe: &mut Observe<'_>,
     ) -> Result<Certificate, NoCertificate> {
         let network = &self.session.network;
-        let structure = Structure::new(network);
-        let closed = |mut hidden: SymbolSet| {
-            structure.close(&mut hidden);
-            hidden
-        };
+        let nothing = SymbolSet::empty(network);
         if let Some(hidden) = named(network, unneeded).filter(|hidden| !hidden.is_empty())
-            && let Some(made) = self.attempt(&closed(hidden), None, observe)
+            && let Some(made) = self.attempt(&self.closed(hidden), None, observe)
         {
             return made;
         }
         let all: Vec<&Goal> = self.goals.iter().collect();
-        let mut idle = SymbolSet::empty(network);
+        let mut idle = nothing.clone();
         idle.extend(idle_variables(network, &all).into_iter().map(Symbol::Variable));
-        let idle = closed(idle);
-        let patience = stored.saturating_mul(PATIENCE).saturating_add(LEAST_PATIENCE);
-        if let Some(made) = self.attempt(&idle, Some(patience), observe) {
-            return made;
+        let mut made = None;
+        for hidden in [self.closed(idle), nothing] {
+            made = made.or_else(|| self.attempt(&hidden, self.refinement(), observe));
         }
-        if let Some(hidden) = self.abstraction(patience).and_then(|names| named(network, &names))
-            && let Some(made) = self.attempt(&closed(hidden), None, observe)
-        {
-            return made;
-        }
-        let nothing = SymbolSet::empty(network);
-        let made = self.attempt(&idle, None, observe).or_else(|| self.attempt(&nothing, None, observe));
         made.unwrap_or(Err(NoCertificate::Reachable))
     }
 
-    /// A certificate for the network without some symbols, or why there is none at all; `None` if it can do too much without them, or if there are too many states.
+    /// Explores with coarse zones first, which often contain no deadlock either: the check says whether they do.
+    pub(super) fn about_deadlocks(&self, observe: &mut Observe<'_>) -> Result<Certificate, NoCertificate> {
+        let network = &self.session.network;
+        let mut explored = |widening| {
+            let limits = self.limits.left_since(self.begin);
+            collected(
+                network,
+                &self.query.text,
+                inductive_set(network, self.goals, widening, &limits, observe),
+            )
+        };
+        let claim = Claim::of(&self.query.question).ok_or(NoCertificate::Question)?;
+        match explored(Widening::Simulation) {
+            Ok(certificate) => {
+                let moment = self.limits.time.and_then(|time| self.begin.checked_add(time));
+                let mut deadline = Deadline::new(moment, self.limits.interrupt.clone());
+                match certificate.check(network, claim, None, &mut || !deadline.is_due(WORK)) {
+                    Checked::Rejected(_) => explored(Widening::Bisimulation),
+                    Checked::Accepted => Ok(certificate),
+                    Checked::Stopped if deadline.is_interrupted() => {
+                        Err(NoCertificate::Stopped(StopReason::Interrupt))
+                    }
+                    Checked::Stopped => Err(NoCertificate::Stopped(StopReason::Time)),
+                }
+            }
+            Err(NoCertificate::Reachable) => explored(Widening::Bisimulation),
+            Err(reason) => Err(reason),
+        }
+    }
+
+    /// Some symbols, and those that depend on them.
+    fn closed(&self, mut hidden: SymbolSet) -> SymbolSet {
+        Structure::new(&self.session.network).close(&mut hidden);
+        hidden
+    }
+
+    /// A search for an abstraction that is enough.
+    fn refinement(&self) -> Option<Turns<'_>> {
+        let (_, holds_if_found) = self.query.question.target()?;
+        Hidden::default().turns(&self.session.network, self.goals, holds_if_found, 0).ok()
+    }
+
+    /// A certificate for the network without some symbols; `None` if it can do too much without them.
     fn attempt(
         &self,
         hidden: &SymbolSet,
-        patience: Option<u64>,
-        observe: &mut dyn FnMut(&Progress),
-    ) -> Option<Result<Certificate, NoCertificate>> {
+        refinement: Option<Turns<'_>>,
+        observe: &mut Observe<'_>,
+    ) -> Attempt {
         let network = &self.session.network;
-        let limits = self.limits_within(patience);
-        let abstraction = (!hidden.is_empty()).then(|| hide(network, hidden, self.goals));
-        let (own, goals) = match &abstraction {
-            Some(abstraction) => (&abstraction.network, &*abstraction.goals),
-            None => (network, self.goals),
-        };
-        let made = collected(own, &self.query.text, inductive_labels(own, goals, &limits, observe));
-        match made {
-            Ok(certificate) if abstraction.is_some() => {
-                Some(Ok(certificate.of_abstraction(network, names(network, hidden))))
+        let hides = names(network, hidden);
+        if hides.is_empty() {
+            return self.race(network, self.goals, refinement, observe);
+        }
+        let abstraction = hide(network, hidden, self.goals);
+        match self.race(&abstraction.network, &abstraction.goals, refinement, observe)? {
+            Ok(certificate) if certificate.hides.is_empty() => {
+                Some(Ok(certificate.of_abstraction(network, hides)))
             }
-            Err(NoCertificate::Reachable | NoCertificate::Failed(_)) if abstraction.is_some() => None,
-            Err(NoCertificate::Stopped(StopReason::States)) if patience.is_some() => None,
+            Err(NoCertificate::Reachable | NoCertificate::Failed(_)) => None,
             made => Some(made),
         }
     }
 
-    /// What is left of the limits, and no more states than patience allows.
-    fn limits_within(&self, patience: Option<u64>) -> Limits {
-        let left = self.limits.left_since(self.begin);
-        Limits { states: [left.states, patience].into_iter().flatten().min(), ..left }
+    /// Lets all ways take turns.
+    fn race(
+        &self,
+        network: &Network,
+        goals: &[Goal],
+        mut refinement: Option<Turns<'_>>,
+        observe: &mut Observe<'_>,
+    ) -> Attempt {
+        let limits = self.limits.left_since(self.begin);
+        let labels = InductiveLabels::new(network, goals, &limits).map(|way| Some(Box::new(way) as Way<'_>));
+        let exploration =
+            InductiveExploration::new(network, goals, &limits).map(|way| Some(Box::new(way) as Way<'_>));
+        let mut ways = match labels.and_then(|labels| Ok([labels, exploration?])) {
+            Ok(ways) => ways,
+            Err(reason) => return Some(Err(NoCertificate::Failed(reason.to_string()))),
+        };
+        let mut refusal = NoCertificate::Reachable;
+        let mut effort = FIRST;
+        while ways.iter().any(Option::is_some) {
+            for place in 0..ways.len() {
+                if place == 1
+                    && let Some(made) = self.refine(&mut refinement, effort, observe)
+                {
+                    return Some(made);
+                }
+                let beside = ways.iter().flatten().map(|way| way.bytes()).sum::<usize>();
+                let Some(way) = &mut ways[place] else { continue };
+                let own = way.bytes();
+                let Some(made) = way.advance(effort, beside - own, observe) else { continue };
+                match collected(network, &self.query.text, Ok(made)) {
+                    // Another way may need less.
+                    Err(NoCertificate::Stopped(reason @ (StopReason::States | StopReason::Memory))) => {
+                        refusal = NoCertificate::Stopped(reason);
+                        ways[place] = None;
+                    }
+                    made => return Some(made),
+                }
+            }
+            effort = effort.saturating_mul(2);
+        }
+        Some(Err(refusal))
     }
 
-    /// The names of what a proof by refinement does not need, if there is one that does not take too many states.
-    fn abstraction(&self, patience: u64) -> Option<Vec<String>> {
-        let limits = self.limits_within(Some(patience));
-        let engine = Hidden { limits, ..Hidden::default() };
-        let answers = engine.answers(&self.session.network, std::slice::from_ref(self.query)).ok()?;
-        let answer = answers.into_iter().next()?;
-        is_unreachable(self.query, &answer).then(|| not_looked_at(&answer).to_vec())
+    /// Continues a search for an abstraction that is enough; a certificate if that is found.
+    fn refine(&self, refinement: &mut Option<Turns<'_>>, effort: u64, observe: &mut Observe<'_>) -> Attempt {
+        let limits = self.limits.left_since(self.begin);
+        let answer = refinement.as_mut()?.advance(&limits, effort, &mut |_| ()).unwrap_or_default()?;
+        *refinement = None;
+        if !is_provable(self.query, &answer) {
+            return None;
+        }
+        let hidden = named(&self.session.network, not_looked_at(&answer)).filter(|hidden| !hidden.is_empty());
+        self.attempt(&self.closed(hidden?), None, observe)
     }
 }
+
+/// A way to make a set.
+type Way<'w> = Box<dyn Inducing<'w> + 'w>;
 
 /// The names of the processes, clocks and variables of a set.
 pub(super) fn names(network: &Network, symbols: &SymbolSet) -> Vec<String> {
@@ -138,14 +213,14 @@ pub(super) fn collected(
     };
     let mut builder = Builder::new(network);
     let mut zone = Vec::new();
-    set.visit(&mut |cells, bounds| {
+    set.visit(&mut |cells, bounds, rank| {
         zone.clear();
         zone.extend(bounds.iter().map(|&(left, right, constant, strict)| Difference {
             left,
             right,
             bound: Bound::new(constant.into(), strict),
         }));
-        builder.add(cells, &zone);
+        builder.add(cells, &zone, rank);
     });
     drop(set);
     Ok(builder.finish(network, query))

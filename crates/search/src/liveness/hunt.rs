@@ -66,22 +66,24 @@ type FromAny = (Result<Option<Witness>, Interruption>, Option<(StateId, Symbolic
 /// How a run ends, and what must hold of clocks there.
 type Ending = (RunEnding, Vec<ClockDifference>);
 
-/// Whether a visited state is on the path; otherwise its search ended without success.
-type OnPath = bool;
+/// The rank of a visited state whose search ended without success: more than that of whatever follows it. On the path it is not known yet.
+pub(super) type Rank = u32;
+
+const ON_PATH: Rank = 0;
 
 /// A state whose search ended without success covers what is below it in the order of zones. One on the path only covers what is above it as well, and then that closes a
 /// cycle: a state that is merely below need not be able to go round again.
-struct Visited(Subsumption);
+pub(super) struct Visited(Subsumption);
 
-impl Covering<OnPath> for Visited {
+impl Covering<Rank> for Visited {
     const IS_REFINED: bool = true;
 
     fn zones(&self) -> Subsumption {
         self.0
     }
 
-    fn covers(&self, stored: StoredState<'_, OnPath>, new: NewState<'_, OnPath>) -> bool {
-        !*stored.payload || stored.is_within(&new.state.zone)
+    fn covers(&self, stored: StoredState<'_, Rank>, new: NewState<'_, Rank>) -> bool {
+        *stored.payload != ON_PATH || stored.is_within(&new.state.zone)
     }
 }
 
@@ -91,6 +93,8 @@ struct Frame {
     node: Option<StateId>,
     /// How many states were set aside before its successors.
     aside: usize,
+    /// The largest rank of those that followed it so far.
+    rank: Rank,
 }
 
 /// The states that follow another, and their numbers among its successors; several can have the same one.
@@ -111,7 +115,7 @@ pub(super) struct Hunt<'s, 'n> {
     packing: Arc<Packing>,
     test: GoalTest<'n>,
     avoid: &'s [Goal],
-    visited: Store<OnPath, Visited>,
+    visited: Store<Rank, Visited>,
     /// What waits beside the path, with numbers among the successors of the state before; those of the last state on the path come last.
     waiting: SetAside<u32>,
     path: Vec<Frame>,
@@ -233,19 +237,20 @@ impl<'s, 'n> Hunt<'s, 'n> {
 
     fn search(&mut self, starts: &[(u32, SymbolicState)]) -> Result<Option<Witness>, Interruption> {
         debug_assert!(self.path.is_empty() && self.waiting.is_empty(), "the search before came to its end");
-        self.path.push(Frame { node: None, aside: 0 });
+        self.path.push(Frame { node: None, aside: 0, rank: 0 });
         self.set_aside(starts);
-        while let Some(&Frame { node, aside }) = self.path.last() {
+        while let Some(&Frame { node, aside, rank }) = self.path.last() {
             debug_assert!(self.waiting.len() >= aside, "what waits belongs to the path");
             if self.waiting.len() == aside {
-                if let Some(node) = node {
-                    *self.visited.payload_mut(node) = false;
-                }
                 self.path.pop();
+                if let Some(node) = node {
+                    *self.visited.payload_mut(node) = rank + 1;
+                    self.follows(rank + 1);
+                }
                 continue;
             }
             debug_assert!(
-                node.is_none_or(|node| *self.visited.payload(node)),
+                node.is_none_or(|node| *self.visited.payload(node) == ON_PATH),
                 "its states know that they are on the path"
             );
             match self.go_on(node)? {
@@ -269,21 +274,35 @@ impl<'s, 'n> Hunt<'s, 'n> {
         Ok(None)
     }
 
+    /// Something of this rank follows the last state of the path.
+    fn follows(&mut self, rank: Rank) {
+        if let Some(last) = self.path.last_mut() {
+            last.rank = last.rank.max(rank);
+        }
+    }
+
+    /// All states that were visited, with their ranks.
+    pub(super) fn into_visited(self) -> Store<Rank, Visited> {
+        self.visited
+    }
+
     /// Goes on to the next of the states that wait behind the last state of the path; with its number among the successors.
     fn go_on(&mut self, from: Option<StateId>) -> Result<(Visit, u32), Interruption> {
         let ordinal = self.waiting.pop(self.explorer).expect("something waits");
         self.statistics.generated += 1;
         let state = self.explorer.source();
-        let inserted = self.visited.insert_with(&self.packing, state, from, ordinal, Replace::Nothing, true);
+        let inserted =
+            self.visited.insert_with(&self.packing, state, from, ordinal, Replace::Nothing, ON_PATH);
         let visit = match inserted {
-            Inserted::Covered(by) if *self.visited.payload(by) => Visit::Loop(by),
-            Inserted::Covered(_) => {
+            Inserted::Covered(by) if *self.visited.payload(by) == ON_PATH => Visit::Loop(by),
+            Inserted::Covered(by) => {
                 self.statistics.covered += 1;
+                self.follows(*self.visited.payload(by));
                 Visit::Known
             }
             Inserted::New(id) => {
                 self.check_limits()?;
-                self.path.push(Frame { node: Some(id), aside: self.waiting.len() });
+                self.path.push(Frame { node: Some(id), aside: self.waiting.len(), rank: 0 });
                 Visit::Entered(id)
             }
         };

@@ -16,6 +16,9 @@
 //! While time passes the condition has to hold as well, see [`Explorer::dwell`].
 
 mod hunt;
+mod ranking;
+
+pub use ranking::ranked_set;
 
 use crate::configuration::Configuration;
 use crate::evidence::{Ways, failed, failed_at};
