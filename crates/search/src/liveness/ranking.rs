@@ -82,7 +82,7 @@ fn after<'n>(
 }
 
 /// What a hunt came to: whether it found a run, or why it ended.
-fn ended<'n>(found: Result<bool, Interruption>, set: Ranked<'n>) -> Induction<'n> {
+fn ended(found: Result<bool, Interruption>, set: Ranked<'_>) -> Induction<'_> {
     match found {
         Ok(false) => Induction::Closed(Box::new(set)),
         Ok(true) => Induction::Reached,
