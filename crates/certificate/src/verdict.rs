@@ -69,7 +69,7 @@ impl std::fmt::Display for Rejection {
             Reason::Transition => write!(out, "it is not closed: a transition leads out of it")?,
             Reason::Goal => write!(out, "it contains a state that the query is about")?,
             Reason::Trigger => {
-                write!(out, "it does not contain what follows a state that the query is about")?
+                write!(out, "it does not contain what follows a state that the query is about")?;
             }
             Reason::Rank => write!(out, "a transition does not lead to a smaller rank")?,
             Reason::Forever => write!(out, "time can pass for ever before what has to happen")?,

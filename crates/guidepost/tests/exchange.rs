@@ -35,12 +35,12 @@ fn clients(extra: &str) -> String {
     for client in 0..4 {
         write!(arbiter, ", Free -> Asked{client} {{ sync ask[{client}]?; }}, Asked{client} -> Given{client} {{ sync give[{client}]!; }}, Given{client} -> Free {{ sync back[{client}]?; }}").unwrap();
     }
-    let states: String = (0..4).map(|client| format!(", Asked{client}, Given{client}")).collect();
+    let states = (0..4).map(|client| format!("Asked{client}, Given{client}")).collect::<Vec<_>>().join(", ");
     format!(
         "chan ask[4], give[4], back[4]; clock x; int[0,3] n;
          process Client(const int[0,3] i) {{ state Away, Waits, Has; init Away;
            trans Away -> Waits {{ sync ask[i]!; }}, Waits -> Has {{ sync give[i]?; }}, Has -> Away {{ sync back[i]!; }}{extra}; }}
-         process Arbiter() {{ state Free{states}; init Free; trans Free -> Free {{ guard n > 9; }}{arbiter}; }}
+         process Arbiter() {{ state Free, {states}; init Free; trans Free -> Free {{ guard n > 9; }}{arbiter}; }}
          system Client, Arbiter;"
     )
 }

@@ -321,7 +321,7 @@ fn random_model(dice: &mut Dice) -> String {
         let guard: Vec<&str> = (0..dice.roll(3)).map(|_| dice.pick(&guards)).collect();
         let guard = if guard.is_empty() { String::new() } else { format!("guard {};", guard.join(" && ")) };
         let sync = dice.pick(&syncs);
-        let update: Vec<&str> = (0..1 + dice.roll(2))
+        let update: Vec<&str> = (0..=dice.roll(2))
             .map(|_| if sync.contains("all?") { dice.pick(&own) } else { dice.pick(&updates) })
             .collect();
         edges.push(format!("L{from} -> L{to} {{ {guard} {sync} assign {}; }}", update.join(", ")));

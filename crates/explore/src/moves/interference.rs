@@ -11,6 +11,7 @@ use std::ops::Range;
 
 /// What an edge has to do with variables and clocks.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "facts that have nothing to do with each other")]
 pub(super) struct Touch {
     /// What its own guard and the index of its channel read.
     pub(super) guard: Vec<u32>,

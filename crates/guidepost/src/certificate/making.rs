@@ -111,10 +111,10 @@ impl Making<'_> {
         let network = &self.session.network;
         let hides = names(network, hidden);
         if hides.is_empty() {
-            return self.race(network, self.goals, refinement, observe);
+            return Some(self.race(network, self.goals, refinement, observe));
         }
         let abstraction = hide(network, hidden, self.goals);
-        match self.race(&abstraction.network, &abstraction.goals, refinement, observe)? {
+        match self.race(&abstraction.network, &abstraction.goals, refinement, observe) {
             Ok(certificate) if certificate.hides.is_empty() => {
                 Some(Ok(certificate.of_abstraction(network, hides)))
             }
@@ -123,30 +123,30 @@ impl Making<'_> {
         }
     }
 
-    /// Lets all ways take turns.
+    /// Lets all ways take turns. An abstraction that is enough is rare, and gets half of what the others get.
     fn race(
         &self,
         network: &Network,
         goals: &[Goal],
         mut refinement: Option<Turns<'_>>,
         observe: &mut Observe<'_>,
-    ) -> Attempt {
+    ) -> Result<Certificate, NoCertificate> {
         let limits = self.limits.left_since(self.begin);
         let labels = InductiveLabels::new(network, goals, &limits).map(|way| Some(Box::new(way) as Way<'_>));
         let exploration =
             InductiveExploration::new(network, goals, &limits).map(|way| Some(Box::new(way) as Way<'_>));
         let mut ways = match labels.and_then(|labels| Ok([labels, exploration?])) {
             Ok(ways) => ways,
-            Err(reason) => return Some(Err(NoCertificate::Failed(reason.to_string()))),
+            Err(reason) => return Err(NoCertificate::Failed(reason.to_string())),
         };
         let mut refusal = NoCertificate::Reachable;
         let mut effort = FIRST;
         while ways.iter().any(Option::is_some) {
             for place in 0..ways.len() {
                 if place == 1
-                    && let Some(made) = self.refine(&mut refinement, effort, observe)
+                    && let Some(made) = self.refine(&mut refinement, effort / 2, observe)
                 {
-                    return Some(made);
+                    return made;
                 }
                 let beside = ways.iter().flatten().map(|way| way.bytes()).sum::<usize>();
                 let Some(way) = &mut ways[place] else { continue };
@@ -158,12 +158,12 @@ impl Making<'_> {
                         refusal = NoCertificate::Stopped(reason);
                         ways[place] = None;
                     }
-                    made => return Some(made),
+                    made => return made,
                 }
             }
             effort = effort.saturating_mul(2);
         }
-        Some(Err(refusal))
+        Err(refusal)
     }
 
     /// Continues a search for an abstraction that is enough; a certificate if that is found.

@@ -34,7 +34,9 @@ impl Symmetries {
         let process = self.process(network.edges[edge.index()].process, renaming);
         let mut image = tokens.edges[edge.index()].clone();
         for (set, names) in self.sets.iter().zip(&renaming.0) {
-            image.iter_mut().for_each(|token| *token = renamed(network, set, names, *token));
+            for token in &mut image {
+                *token = renamed(network, set, names, *token);
+            }
         }
         let mut edges = network.processes[process.index()].edges.clone();
         edges.find(|&other| tokens.edges[other as usize] == image).map(EdgeId)

@@ -285,7 +285,9 @@ impl<'n, 'u> Writer<'n, 'u> {
                 match (cell, name_of(&assignment.value)) {
                     (Some(cell), Some(name)) if is_plain => self.named(cell, name),
                     (cell, _) => {
-                        cell.into_iter().for_each(|cell| self.count(cell, &assignment.place));
+                        if let Some(cell) = cell {
+                            self.count(cell, &assignment.place);
+                        }
                         self.term(&assignment.value);
                     }
                 }
@@ -421,6 +423,7 @@ impl<'n, 'u> Writer<'n, 'u> {
 }
 
 /// Something that has no meaning but to be equal to others.
+#[derive(Clone, Copy)]
 enum Name<'t> {
     Constant(i32),
     Place(&'t Place),
