@@ -11,7 +11,7 @@
 //! has reachable images.
 //!
 //! **How they are found.** Colours tell apart what certainly differs (colour refinement). Then two processes of one colour are taken to be images of each other, and what follows for their
-//! neighbours is concluded, step by step; where there is a choice, the first one is taken, and things stay where they are if they can. What comes out is checked from scratch ([`Graph::is_kept_by`]), so
+//! neighbours is concluded, step by step; where there is a choice, the first one is taken, and things stay where they are if they can. What comes out is checked from scratch (`Graph::is_kept_by`), so
 //! that nothing depends on how it was found. (Automorphisms of planning tasks: Pochter, Zohar, Rosenschein 2011; Domshlak, Katz, Shleyfman 2012.)
 
 mod graph;
