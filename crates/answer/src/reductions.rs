@@ -8,11 +8,11 @@ pub struct Reductions {
     pub order: bool,
     /// States that wait with the same locations and data are merged where their zones together are a zone.
     pub merging: bool,
-    /// Independent steps are taken in one order only where time stands still.
+    /// Independent steps are taken in one order only.
     pub partial_order: bool,
     /// Variables that cannot influence the question are left out of states.
     pub slicing: bool,
-    /// States that differ in the names of scalars only have one representative.
+    /// States that differ only by members of scalar sets, or by processes, that can be exchanged have one representative.
     pub symmetry: bool,
 }
 

@@ -19,7 +19,7 @@ pub struct Statistics {
     pub merged: u64,
     /// Variables that cannot influence the question, anywhere or where they are dead, and were left out of states.
     pub left_out: u64,
-    /// Successors that were exchanged for a representative, from which they differ in the names of scalars only.
+    /// Successors that were exchanged for a representative, from which they differ only by what can be exchanged: members of scalar sets, or processes.
     pub renamed: u64,
     /// Transitions that were not taken at once because they are independent of others that were.
     pub postponed: u64,

@@ -398,11 +398,11 @@ pub(crate) enum ReductionKind {
     Order,
     /// Zones that together are a zone become one.
     Merging,
-    /// Independent steps are taken in one order only where time stands still.
+    /// Independent steps are taken in one order only.
     PartialOrder,
     /// Variables that cannot influence the question are left out.
     Slicing,
-    /// States that differ in the names of scalars only become one.
+    /// States that differ only by members of scalar sets, or by processes, that can be exchanged become one.
     Symmetry,
 }
 

@@ -58,9 +58,15 @@ pub(crate) fn reach(
                 (end, search.statistics, Trail::new(search.store, None).into_ways(), search.explorer)
             }
         };
+    let is_exhausted = matches!(end, crate::reach::End::Exhausted);
     let finished = Finished { jobs: lookout.jobs, end, statistics, approximate: false, ways };
     let mut answers =
         finished.answers(&mut explorer, configuration, &directed.method(), directed.is_optimal());
     let (index, answer) = answers.remove(0);
-    Ok((index, Answer { remarks, ..answer }))
+    let mut answer = Answer { remarks, ..answer };
+    // Behind states that were forgotten as dead ends, errors of the model may hide.
+    if is_exhausted && answer.statistics.dead_ends > 0 {
+        answer.note_errors(network);
+    }
+    Ok((index, answer))
 }
