@@ -5,6 +5,7 @@ mod arena;
 mod blocks;
 mod bounds;
 mod chunks;
+mod control;
 mod covering;
 mod deadlock;
 mod diagonals;

@@ -1,12 +1,13 @@
 //! Variables whose value nobody will look at again are forgotten.
 //!
-//! A process at a location *may look at* a variable if there is a way through its automaton, from that location on, on which the variable is read before the process itself has written it for certain. Where no process may look at
+//! A process at a [node](crate::control) *may look at* a variable if there is a way through its automaton, from there on, on which the variable is read before the process itself has written it for certain. Where no process may look at
 //! a variable, whoever reads it next has written it before, so that the present value makes no difference: two states that differ in such variables alone have the same transitions, into states of which the same is
 //! true, and the first that is found stands for both. Writes of other processes could only make more variables dead; they are not looked at. Conditions are read where they are evaluated: guards and the indices of channels at
-//! the source of the edge, invariants and rates at the location. What goals, deadlock included, and the updates before and after all others read is never dead.
+//! the source of the edge, invariants and rates at the location. Where a counter alone excludes an edge, only the counter is read. What goals, deadlock included, and the updates before and after all others read is never dead.
 //!
 //! Temporaries, selected values and the contents of messages that were delivered are of this kind (Bozga, Fernandez, Ghirvu, *State space reduction based on live variables analysis*, 1999).
 
+use crate::control::{Control, Nodes, Passage, members};
 use crate::slice::{condition_reads, goal_reads, location_reads};
 use guidepost_network::{Edge, Goal, Network, VarId};
 
@@ -16,16 +17,16 @@ type Variables = Vec<u64>;
 /// Sets of variables of all edges together take at most this many words; there is no analysis of networks beyond.
 const MOST_WORDS: usize = 1 << 22;
 
-/// Which of the variables that are dead somewhere may be looked at, location by location.
+/// Which of the variables that are dead somewhere may be looked at, node by node.
 #[derive(Debug, Default)]
 pub(crate) struct LiveVariables {
     /// The variables' cells, and the values that they get when they are dead.
     cells: Vec<(usize, i32)>,
     /// Processes that may look at some of them.
-    readers: Vec<usize>,
+    readers: Vec<Nodes>,
     /// Words of a set of these variables.
     words: usize,
-    /// By location: who may be looked at.
+    /// By node: who may be looked at.
     live: Vec<u64>,
     /// Who may be looked at in the present state.
     present: Vec<u64>,
@@ -34,20 +35,23 @@ pub(crate) struct LiveVariables {
 impl LiveVariables {
     /// Finds the variables of a network that are dead somewhere, `idle` ones aside.
     pub(crate) fn new(network: &Network, goals: &[&Goal], idle: &[(usize, i32)]) -> Self {
-        if network.edges.len() * words(network) > MOST_WORDS {
+        let words = words(network);
+        if network.edges.len() * words > MOST_WORDS {
             return Self::default();
         }
-        let live = live_variables(network);
+        let control = Control::new(network, MOST_WORDS / words.max(1));
+        let live = live_variables(network, &control);
         let first = network.processes.len();
         let mut never = always_live(network, goals);
         for (cell, _) in idle {
             insert(&mut never, cell - first);
         }
         // Whatever the others do, a variable that a process may look at everywhere is not dead.
-        for process in &network.processes {
-            let mut everywhere = vec![u64::MAX; words(network)];
-            for location in process.locations.clone() {
-                intersect(&mut everywhere, &live[location as usize]);
+        let reachable = control.reachable(network);
+        for nodes in &control.nodes {
+            let mut everywhere = vec![u64::MAX; words];
+            for node in nodes.all(network).filter(|&node| reachable[node]) {
+                intersect(&mut everywhere, &live[node]);
             }
             unite(&mut never, &everywhere);
         }
@@ -56,32 +60,30 @@ impl LiveVariables {
             .filter(|(index, variable)| !contains(&never, *index) && !variable.meta)
             .map(|(index, _)| index)
             .collect();
-        Self::of(network, &dead_somewhere, &live)
+        Self::of(network, &dead_somewhere, control, &live)
     }
 
-    fn of(network: &Network, variables: &[usize], live: &[Variables]) -> Self {
+    fn of(network: &Network, variables: &[usize], control: Control, live: &[Variables]) -> Self {
         let words = variables.len().div_ceil(64);
-        let mut of_locations = vec![0; words * network.locations.len()];
-        for (location, live) in live.iter().enumerate() {
-            let row = &mut of_locations[location * words..][..words];
+        let mut of_nodes = vec![0; words * live.len()];
+        for (node, live) in live.iter().enumerate() {
+            let row = &mut of_nodes[node * words..][..words];
             for (place, &variable) in variables.iter().enumerate() {
                 if contains(live, variable) {
                     row[place / 64] |= 1 << (place % 64);
                 }
             }
         }
-        let looks = |&process: &usize| {
-            let mut locations = network.processes[process].locations.clone();
-            locations.any(|location| {
-                of_locations[location as usize * words..][..words].iter().any(|&word| word != 0)
-            })
+        let looks = |nodes: &Nodes| {
+            let mut all = nodes.all(network);
+            all.any(|node| of_nodes[node * words..][..words].iter().any(|&word| word != 0))
         };
         let first = network.processes.len();
         Self {
             cells: variables.iter().map(|&index| (first + index, network.variables[index].initial)).collect(),
-            readers: (0..first).filter(looks).collect(),
+            readers: control.nodes.into_iter().filter(looks).collect(),
             words,
-            live: of_locations,
+            live: of_nodes,
             present: vec![0; words],
         }
     }
@@ -98,8 +100,8 @@ impl LiveVariables {
             return;
         }
         self.present.fill(0);
-        for &process in &self.readers {
-            let row = cells[process] as usize * self.words;
+        for nodes in &self.readers {
+            let row = nodes.of(cells) * self.words;
             unite(&mut self.present, &self.live[row..row + self.words]);
         }
         for (place, &(cell, initial)) in self.cells.iter().enumerate() {
@@ -110,27 +112,69 @@ impl LiveVariables {
     }
 }
 
-/// By location: the variables that its process may look at from there on.
-fn live_variables(network: &Network) -> Vec<Variables> {
-    let mut live: Vec<Variables> =
-        network.locations.iter().map(|location| set_of(network, location_reads(network, location))).collect();
+/// By node: the variables that its process may look at from there on.
+fn live_variables(network: &Network, control: &Control) -> Vec<Variables> {
+    let mut live: Vec<Variables> = Vec::with_capacity(control.len);
+    for nodes in &control.nodes {
+        for location in network.processes[nodes.process].locations.clone() {
+            let reads = set_of(network, location_reads(network, &network.locations[location as usize]));
+            live.extend(std::iter::repeat_n(reads, nodes.values as usize));
+        }
+    }
     let effects: Vec<(Variables, Variables)> =
         network.edges.iter().map(|edge| effect_of(network, edge)).collect();
+    look_at_counters(network, control, &mut live);
     // Against the direction of the edges, until nothing is added.
     let mut is_changing = true;
     while is_changing {
         is_changing = false;
-        for (edge, (seen, written)) in network.edges.iter().zip(&effects).rev() {
-            let behind = live[edge.target.index()].clone();
-            let before = &mut live[edge.source.index()];
-            for word in 0..before.len() {
-                let all = before[word] | seen[word] | (behind[word] & !written[word]);
-                is_changing |= all != before[word];
-                before[word] = all;
-            }
+        for (index, edge) in network.edges.iter().enumerate().rev() {
+            is_changing |= carry_back(
+                edge,
+                &control.passages[index],
+                &control.nodes[edge.process.index()],
+                &effects[index],
+                &mut live,
+            );
         }
     }
     live
+}
+
+/// Where a counter excludes an edge, it is looked at.
+fn look_at_counters(network: &Network, control: &Control, live: &mut [Variables]) {
+    for (edge, passage) in network.edges.iter().zip(&control.passages) {
+        let nodes = &control.nodes[edge.process.index()];
+        for &(variable, closed) in &passage.closed {
+            for combination in members(closed) {
+                insert(&mut live[nodes.at(edge.source.index(), combination)], variable.index());
+            }
+        }
+    }
+}
+
+/// What is seen on an edge, or behind it unless it writes that, may be looked at before it. Says whether that is new.
+fn carry_back(
+    edge: &Edge,
+    passage: &Passage,
+    nodes: &Nodes,
+    (seen, written): &(Variables, Variables),
+    live: &mut [Variables],
+) -> bool {
+    let mut is_new = false;
+    for combination in members(passage.open) {
+        let mut all = seen.clone();
+        for next in members(passage.next(combination)) {
+            let behind = &live[nodes.at(edge.target.index(), next)];
+            for ((word, behind), written) in all.iter_mut().zip(behind).zip(written) {
+                *word |= behind & !written;
+            }
+        }
+        let before = &mut live[nodes.at(edge.source.index(), combination)];
+        is_new |= before.iter().zip(&all).any(|(before, all)| all & !before != 0);
+        unite(before, &all);
+    }
+    is_new
 }
 
 /// What taking an edge looks at, and what it writes for certain.
