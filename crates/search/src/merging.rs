@@ -11,6 +11,7 @@
 //!
 //! On request, all states with the same locations and data become one, whose zone is their convex hull. That is more than was reached: what is not found then cannot be reached, and a run may not exist.
 
+use crate::effort;
 use crate::evidence::Ways;
 use crate::queue::Queue;
 use guidepost_explore::{
@@ -26,6 +27,10 @@ use std::ops::ControlFlow;
 const TRIAL: u64 = 256;
 /// One of so many attempts should succeed.
 const RARELY: u64 = 32;
+/// Attempts may always take one of so many parts of what exploring takes.
+const TO_TRY: u64 = 8;
+/// Beyond that, they may take as much as it would have taken to expand the states that were saved, so many times: what would have come behind them is saved as well.
+const SAVED_BEHIND: u64 = 2;
 
 /// What a merged state was made of.
 struct Parts {
@@ -33,6 +38,13 @@ struct Parts {
     within: Vec<StateId>,
     /// States that may fill what is between them.
     between: Vec<StateId>,
+}
+
+/// What exploring has taken so far.
+#[derive(Clone, Copy)]
+pub(crate) struct Explored {
+    pub(crate) states: u64,
+    pub(crate) effort: u64,
 }
 
 /// Merges the states that a breadth-first search has waiting.
@@ -44,6 +56,8 @@ pub(crate) struct Merging {
     parts: Vec<StateId>,
     unions: Unions,
     attempts: u64,
+    /// States that need not be expanded, since others contain them.
+    saved: u64,
     /// Whether all states with the same discrete part become one.
     to_hulls: bool,
     /// Hulls that were not examined yet.
@@ -66,15 +80,19 @@ impl Merging {
         self.to_hulls && !self.merged.is_empty()
     }
 
-    /// Merges the states stored since `from` with others that wait. Those that wait and come before `oldest` are left as they are.
+    /// Merges the states stored since `from` with others that wait, as long as that pays. Those that wait and come before `oldest` are left as they are.
     pub(crate) fn merge(
         &mut self,
+        explored: Explored,
         from: usize,
         oldest: StateId,
         store: &mut Store,
         queue: &mut Queue,
         explorer: &mut Explorer<'_>,
     ) {
+        if !self.pays(explored) {
+            return;
+        }
         let mut next = from;
         // Merged states come last, and can be merged again.
         while next < store.len() {
@@ -121,11 +139,19 @@ impl Merging {
         let inserted = store.insert(explorer.packing(), &state, parent, ordinal, replace);
         let Inserted::New(new) = inserted else { unreachable!("nothing covers a state with these parts") };
         debug_assert!(within.iter().all(|&part| !store.is_alive(part)), "its parts are dropped");
+        self.saved += within.len() as u64 - 1;
         self.merged.insert(new, Parts { within, between });
         if self.to_hulls {
             self.hulls.push((new, state));
         }
         queue.push(new, store.dropped());
+    }
+
+    /// Whether attempts have not cost more than they save. Where many zones wait, an attempt may take longer than many expansions.
+    fn pays(&self, explored: Explored) -> bool {
+        let expansion = explored.effort / explored.states.max(1);
+        let worth = explored.effort / TO_TRY + SAVED_BEHIND * self.saved * expansion;
+        self.to_hulls || self.attempts < TRIAL || effort::of_looking(self.touched()) <= worth
     }
 
     /// Where hardly any attempt succeeds, there are no more of them: zones of many clocks are expensive to compare.

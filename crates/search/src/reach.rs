@@ -6,7 +6,7 @@ use crate::effort;
 use crate::examination::Examination;
 use crate::expansion::{Expansion, Newcomers, Storing};
 use crate::frontier::{Frontier, Order};
-use crate::merging::{Merging, Trail};
+use crate::merging::{Explored, Merging, Trail};
 use crate::queue::Queue;
 use guidepost_answer::{Limits, Progress, Reductions, Statistics, StopReason, Watch};
 use guidepost_explore::{Explorer, Extrapolation, Failure, Replace, StateId, Store, SymbolicState};
@@ -242,10 +242,11 @@ impl<'n> Search<'n> {
         };
         let (explorer, watch, statistics) = (&mut self.explorer, &mut self.watch, &mut self.statistics);
         Expansion { explorer, watch, statistics, watcher }.run(id, &mut storing)?;
+        let explored = self.explored();
         if let (Some(merging), Frontier::Queue(queue)) = (&mut self.merging, &mut self.frontier) {
             // Where runs must be shortest, with states of the same depth.
             let oldest = StateId(if self.shortest { self.depth_end } else { 0 });
-            merging.merge(stored, oldest, &mut self.store, queue, &mut self.explorer);
+            merging.merge(explored, stored, oldest, &mut self.store, queue, &mut self.explorer);
             let hulls = merging.take_hulls();
             if !hulls.is_empty() {
                 for (hull, state) in hulls.iter().filter(|(hull, _)| self.store.is_alive(*hull)) {
@@ -274,7 +275,14 @@ impl<'n> Search<'n> {
     #[inline]
     pub(crate) fn effort(&self) -> u64 {
         let merging = self.merging.as_ref().map_or(0, Merging::touched);
-        effort::of_exploration(&self.explorer, &self.store, &self.statistics) + effort::of_looking(merging)
+        self.explored().effort + effort::of_looking(merging)
+    }
+
+    /// What exploring alone has taken.
+    #[inline]
+    fn explored(&self) -> Explored {
+        let effort = effort::of_exploration(&self.explorer, &self.store, &self.statistics);
+        Explored { states: self.statistics.explored, effort }
     }
 
     /// States that were ever stored, and the memory in use.

@@ -11,6 +11,8 @@
 use crate::bound::{Bound, Constraint};
 use crate::dbm::Zone;
 
+/// Closing a matrix after a bound was added takes what it takes to look at so many of its size: every entry is compared with a sum, and written.
+const CLOSING: usize = 10;
 /// Cuts after which a test gives up.
 const MOST_CUTS: usize = 256;
 /// Zones of which the first is offered the union of all.
@@ -85,10 +87,12 @@ impl Unions {
     /// The hull of a zone and the one at a position, if all of it is in some zone. Zones that are apart are left apart.
     fn union_with(&mut self, zone: &Zone, other: usize) -> Option<Zone> {
         self.touch(zone, 1);
-        let other = &self.zones[other];
-        if zone.is_apart(other) {
+        if zone.is_apart(&self.zones[other]) {
             return None;
         }
+        // The hull, and which of its bounds are looser than those of the two.
+        self.touch(zone, 4);
+        let other = &self.zones[other];
         let mut hull = zone.clone();
         hull.convex_hull(other);
         match gap(&hull, zone, other) {
@@ -111,13 +115,14 @@ impl Unions {
     }
 
     fn cover(&mut self, part: &Zone, zones: &[usize], cuts: &mut usize) -> bool {
-        let Some(at) = zones.iter().position(|&position| part.intersects(&self.zones[position])) else {
-            return false;
-        };
-        self.touch(part, at + 1);
+        let meets = zones.iter().position(|&position| part.intersects(&self.zones[position]));
+        // Whether zones meet is found by going through both.
+        self.touch(part, 2 * meets.map_or(zones.len(), |at| at + 1));
+        let Some(at) = meets else { return false };
         let position = zones[at];
         if self.facets[position].is_empty() {
             self.zones[position].minimal_form(&mut self.facets[position]);
+            self.touch(part, part.dim());
         }
         let facets = std::mem::take(&mut self.facets[position]);
         let mut rest = part.clone();
@@ -126,7 +131,8 @@ impl Unions {
                 return true;
             }
             *cuts += 1;
-            self.touch(part, 3);
+            // Copied, and closed twice.
+            self.touch(part, 1 + 2 * CLOSING);
             let mut outside = rest.clone();
             let is_possible = outside.constrain_all(&[facet.negated()]);
             rest.constrain_all(&[facet]);
