@@ -11,26 +11,26 @@
 //!
 //! # Why estimates are admissible
 //!
-//! Say that values s of the cells *cover* a state of the network if locations and data agree and every clock is at least as large as its lower bound in s.
+//! Say that values s of the cells *cover* a state of the network if locations and data agree and every clock is at least as large as its lower bound in s. For a state that can be reached:
 //!
 //! - If time passes, s still covers: clocks only grow, or stand still (stop-watches).
 //! - If the network takes a step after some delay, the label of that step is possible in s, and leads to values that cover the next state. Let v be the value of a clock when the step is
-//!   taken. It satisfies guards and invariants, so it is at least their lower bounds; so the raised bound is at most v, and at most their upper bounds. If the clock keeps its value, the raised bound
-//!   is a lower bound of it. If it is set, the smallest value that it can be set to is one. What is not known for sure (conditional and computed bounds, copies of clocks, resets in functions and update
-//!   hooks) is as weak as it can be: 0 at the worst.
+//!   taken. It satisfies guards and invariants, and is no smaller than clocks of which it is an [elder](elders); so it is at least the lower bounds that these demand. So the raised bound is at most v, and at
+//!   most what guards and invariants allow. If the clock keeps its value, the raised bound is a lower bound of it; if it is set, the smallest value that it can be set to is one. What is not known for
+//!   sure (conditional and computed bounds, copies of clocks, resets in functions and update hooks) is as weak as it can be: 0 at the worst.
 //! - If the state is a goal after some delay, s is one: the same argument, with the conditions of the goal and the invariants of its locations.
 //!
 //! So a run of n steps to a goal gives a way of n labels from s, and the distance in any abstraction of cells and labels is at most n; if there is no way, there is no run. This holds for
 //! all states that s covers, so for a symbolic state **one look-up** will do: its locations and data, and the lower bounds of its zone, each strict or not. Whether the zone is as it was
-//! entered or closed under delay, abstracted, or too far out to be canonical, makes no difference: its bounds are right, if perhaps weak, and distances in zone graphs are those of runs from some
-//! valuation of the zone, since abstractions only add valuations that those they come from simulate. A clock that is not in the zone may have any value, and is covered by 0.
+//! entered or closed under delay, widened, or too far out to be canonical, makes no difference: its bounds are right, if perhaps weak. Abstractions of zones only add valuations that can do no more than one that is in
+//! the zone and can be reached; so a goal that is n steps away in the zone graph is at most n steps away from a state that the look-up covers. A clock that is not in the zone may have any value, and is covered by 0.
 //!
 //! Urgent and committed locations are where time does not pass. Not waiting there would be more precise (`x >= 5` is impossible if x is 3), but then smaller values could do less than larger ones,
 //! lower bounds would not cover, and estimates would have to look at all boxes that a zone meets. So labels wait everywhere.
 //!
 //! # What it costs
 //!
-//! A clock [never refuses](Clocks::decides) if no label can raise its lower bound, from the initial one, above an upper bound that some label has. Most clocks of most models are of this kind:
+//! A clock [decides](deciding) nothing if no label can raise its lower bound, from the initial one, above an upper bound that some label has. Most clocks of most models are of this kind:
 //! reset, compared from below, compared from above with something larger. They have no cell, and cost nothing.
 //!
 //! - [`elders`]: which clocks are never smaller than others.
