@@ -88,6 +88,22 @@ mod tests {
     }
 
     #[test]
+    fn who_is_stopped_or_begins_later_is_not() {
+        let (mut network, _) = compiled("clock x, y; process P() { state A; init A; } system P;", "E<> P.A");
+        let count = |network: &Network| {
+            let elders = Elders::new(network, |_| true, |_| true);
+            elders.of(ClockId(1)).len() + elders.of(ClockId(2)).len()
+        };
+        assert_eq!(count(&network), 2, "both are equal");
+        network.clocks[2].initial = 1;
+        assert_eq!(count(&network), 0);
+        network.clocks[2].initial = 0;
+        network.features.stopwatches = true;
+        assert_eq!(count(&network), 0);
+        assert_eq!(elders("clock x, y; after_update { x = 0 }", &["y := 0"]), ["x: y"; 0]);
+    }
+
+    #[test]
     fn who_may_be_reset_alone_is_not() {
         let none: [&str; 0] = [];
         assert_eq!(elders("clock x, y;", &["y := 0", "x := 0"]), none);

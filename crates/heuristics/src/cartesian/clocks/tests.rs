@@ -134,6 +134,47 @@ fn resets_that_are_not_certain() {
     }
 }
 
+/// A clock that may become large may also stay small.
+#[test]
+fn larger_values_that_are_not_certain() {
+    let text = |update: &str| {
+        format!(
+            "clock x; int[0,9] v; void maybe() {{ if (v > 3) x = 9; }}
+            process P() {{ state A, B, C; init A; trans A -> B {{ assign {update}; }}, B -> C {{ guard x <= 1; }}; }} system P;"
+        )
+    };
+    assert_eq!(initially(&text("maybe()"), "E<> P.C"), Estimate::steps(2));
+    assert_eq!(initially(&text("x := v + 1"), "E<> P.C"), Estimate::steps(2));
+    assert_eq!(initially(&text("x := 9"), "E<> P.C"), Estimate::DEAD_END);
+}
+
+/// What happens around every step happens with each.
+#[test]
+fn resets_around_steps() {
+    let text = two_guards("x >= 5", "x <= 3");
+    let may = "void may() { if (v > 4) x = 3; } after_update { may() }";
+    for hook in ["before_update { x = 0 }", "after_update { x = 3 }", may] {
+        let text = text.replace("process", &format!("{hook} process"));
+        assert_eq!(initially(&text, "E<> P.C"), Estimate::steps(2), "{hook}");
+    }
+    let text = text.replace("process", "after_update { x = 4 } process");
+    assert_eq!(initially(&text, "E<> P.C"), Estimate::DEAD_END);
+}
+
+/// More ways to treat clocks than a label is split into: one label, which allows what any of them allows.
+#[test]
+fn too_many_ways_to_tell_apart() {
+    let edges: Vec<String> = (0..70)
+        .map(|bound| format!("A -> B {{ guard x >= {bound} && x <= {}; sync go!; }}", bound + 1))
+        .collect();
+    let text = format!(
+        "clock x; chan go; process P() {{ state A, B, C; init A; trans {}, B -> C {{ guard x < 2; }}, B -> A {{ guard x > 90; }}; }}
+        process Q() {{ state A; init A; trans A -> A {{ sync go?; }}; }} system P, Q;",
+        edges.join(", ")
+    );
+    assert_eq!(initially(&text, "E<> P.C"), Estimate::steps(2));
+}
+
 #[test]
 fn two_processes_share_a_clock() {
     // One can only pass late, the other only early; nobody resets.
