@@ -34,6 +34,9 @@ pub(super) struct Choice {
     may_stay: bool,
 }
 
+/// The cell of a process, and what it has chosen.
+pub(super) type Chosen<'c> = (usize, &'c Choice);
+
 impl Choice {
     /// Whether the process may move like this.
     pub(super) fn allows(&self, pair: (u32, u32)) -> bool {
@@ -65,7 +68,7 @@ impl Treatments {
         &self,
         label: &Label,
         may_split: bool,
-        visit: &mut dyn FnMut(&[(usize, &Choice)], &Passages),
+        visit: &mut dyn FnMut(&[Chosen<'_>], &Passages),
     ) {
         if let Some(goal) = label.goal {
             return visit(&[], &self.of_goal[goal]);

@@ -50,7 +50,7 @@ use crate::factored::{Factored, LABELS, Label, System};
 use elders::Elders;
 use guidepost_explore::SymbolicState;
 use guidepost_network::{ClockId, Goal, Network};
-use labels::{Choice, Treatments};
+use labels::{Chosen, Treatments};
 use limits::{Limits, are_bounded_below, point, smallest};
 use passage::{Passage, Passages};
 
@@ -93,7 +93,7 @@ impl Clocks {
             });
         }
         if !clocks.cells.is_empty() {
-            clocks.elders = elders(network, goals, &limits);
+            clocks.elders = useful_elders(network, goals, &limits);
             clocks.add_relations(factored, &Treatments::new(network, goals, &limits, &clocks.elders));
         }
         clocks
@@ -112,12 +112,7 @@ impl Clocks {
     }
 
     /// A label with some choices, and what it does to clocks then; nothing if that is not possible.
-    fn with_clocks(
-        &mut self,
-        label: &Label,
-        chosen: &[(usize, &Choice)],
-        passages: &Passages,
-    ) -> Option<Label> {
+    fn with_clocks(&mut self, label: &Label, chosen: &[Chosen<'_>], passages: &Passages) -> Option<Label> {
         let mut label = label.clone();
         for (cell, relation) in &mut label.relations {
             if let Some((_, choice)) = chosen.iter().find(|(chosen, _)| chosen == cell) {
@@ -183,7 +178,7 @@ fn deciding(labels: &[Label], network: &Network, goals: &[Goal]) -> Vec<Limits> 
     if limits.iter().all(Limits::is_empty) {
         return limits;
     }
-    let treatments = Treatments::new(network, goals, &limits, &elders(network, goals, &limits));
+    let treatments = Treatments::new(network, goals, &limits, &useful_elders(network, goals, &limits));
     let mut passages: Vec<Vec<Passage>> = vec![Vec::new(); limits.len()];
     for label in labels {
         treatments.for_each(label, true, &mut |_, of_label| {
@@ -204,7 +199,7 @@ fn deciding(labels: &[Label], network: &Network, goals: &[Goal]) -> Vec<Limits> 
 }
 
 /// The elders through which a lower bound may matter.
-fn elders(network: &Network, goals: &[Goal], limits: &[Limits]) -> Elders {
+fn useful_elders(network: &Network, goals: &[Goal], limits: &[Limits]) -> Elders {
     let are_bounded_below = are_bounded_below(network, goals);
     let has_limits = |clock: ClockId| !limits[clock.index()].is_empty();
     Elders::new(network, has_limits, |clock| are_bounded_below[clock.index()])
