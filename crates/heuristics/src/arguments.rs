@@ -52,7 +52,15 @@ mod tests {
 
     #[test]
     fn specs_are_read_as_they_are_written() {
-        for text in ["hl", "max(hl,dl)", "max(hl,max(dl,none))", "ms", "ms(n=500)", "max(ms(n=4),hl)"] {
+        for text in [
+            "hl",
+            "max(hl,dl)",
+            "max(hl,max(dl,none))",
+            "ms",
+            "ms(n=500)",
+            "max(ms(n=4),hl)",
+            "cartesian(states=7,clocks=false)",
+        ] {
             assert_eq!(parse(text).unwrap().to_string(), text);
         }
         assert_eq!(parse(" max( hl , dl ) ").unwrap().to_string(), "max(hl,dl)");

@@ -253,8 +253,8 @@ pub const REGISTRY: &[(HeuristicSpec, Properties)] = &[
         HeuristicSpec::Cartesian(CartesianOptions::DEFAULT),
         Properties {
             name: "cartesian",
-            summary: "distances in an abstraction that is refined where its shortest ways are none: `cartesian(states=10000)`",
-            supports: "locations and variables with few values; clocks, priorities and invariants are ignored",
+            summary: "distances in an abstraction that is refined where its shortest ways are none: `cartesian(states=10000)`, `cartesian(clocks=false)`",
+            supports: "locations, variables with few values, lower bounds of clocks; differences of clocks, urgency and priorities are ignored",
             ..DATABASE
         },
     ),

@@ -117,7 +117,7 @@ impl Target {
 
 impl Heuristic for Target {
     fn estimate(&mut self, state: &SymbolicState) -> Estimate {
-        if !self.system.numbers(&state.cells, &mut self.numbers) {
+        if !self.system.numbers(|cell| state.cells[cell], &mut self.numbers) {
             return Estimate::ZERO;
         }
         let numbers = &self.numbers;

@@ -3,7 +3,8 @@
 mod common;
 
 use common::estimates::{
-    check_auto, check_directed, check_estimates, check_label_estimates, check_walks, check_zone_estimates,
+    check_auto, check_clock_bound_estimates, check_directed, check_estimates, check_label_estimates,
+    check_walks, check_zone_estimates,
 };
 use common::{Plan, hunt};
 use guidepost_oracle::Profile;
@@ -26,6 +27,11 @@ fn estimates_from_labels() {
 #[test]
 fn estimates_with_zones() {
     hunt(&plan(55_000_000, 1500, QueryKind::Reachability, 2), &check_zone_estimates);
+}
+
+#[test]
+fn estimates_from_clock_bounds() {
+    hunt(&plan(57_000_000, 1500, QueryKind::Reachability, 3), &check_clock_bound_estimates);
 }
 
 #[test]

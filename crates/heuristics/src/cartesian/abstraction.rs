@@ -96,6 +96,11 @@ impl Abstraction {
         }
     }
 
+    /// Whether some box was split along a cell.
+    pub(super) fn is_split_along(&self, wanted: u32) -> bool {
+        self.nodes.iter().any(|node| matches!(node, Node::Split { cell, .. } if *cell == wanted))
+    }
+
     fn meets_goal(&self, system: &System, state: u32) -> bool {
         let meets =
             |(cell, wanted): &Part| !mask::is_disjoint(system.values(self.values(state), *cell), wanted);

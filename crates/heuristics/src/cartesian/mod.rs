@@ -6,15 +6,17 @@
 //! state grows until the way can be followed, no way is left (then the goal is proved to be unreachable), or there are enough boxes.
 //!
 //! - [`abstraction`]: the boxes, the labels that lead from one to another, and splitting.
+//! - [`clocks`]: lower bounds of clocks.
 //! - [`refinement`]: the loop, with ways found by A* whose estimates are the distances found before.
 //!
-//! What is taken apart are the [labels](crate::factored) of the network; what is over-approximated there is so here. In particular **clocks are not split**: a label knows
-//! nothing of them, and a bound on the clocks of a box would have to follow delays, which concern all boxes at once. Guards and invariants over clocks count as true.
+//! What is taken apart are the [labels](crate::factored) of the network; what is over-approximated there is so here, except for [`clocks`]: those that can be too large for something
+//! have a cell that says how large they are at least. Differences of clocks are not known.
 //!
 //! **Additive.** A goal that is about several cells has an abstraction for each of them as well. Their distances are added up by *saturated cost partitioning*: each keeps
 //! for every label only what its own distances need, and leaves the rest to the next. The estimate is the larger one: of the abstraction of the whole goal, or of the sum.
 
 mod abstraction;
+mod clocks;
 mod options;
 mod refinement;
 #[cfg(test)]
@@ -24,9 +26,10 @@ use crate::factored::{Factored, System};
 use crate::monotonicity::Layers;
 use crate::{Estimate, Heuristic, Preparation};
 use abstraction::Abstraction;
+use clocks::Clocks;
 use guidepost_answer::AbstractionProof;
 use guidepost_explore::SymbolicState;
-use guidepost_network::{Goal, Network};
+use guidepost_network::{ClockId, Goal, Network};
 pub use options::CartesianOptions;
 use refinement::refine;
 
@@ -37,6 +40,7 @@ const PARTS: usize = 16;
 
 pub(crate) struct Cartesian {
     system: System,
+    clocks: Clocks,
     /// The whole goal.
     whole: (Abstraction, Vec<u32>),
     /// Its parts, whose distances can be added up.
@@ -56,7 +60,7 @@ pub(crate) fn bind<'n>(
     preparation: &mut Preparation<'_>,
 ) -> Box<dyn Heuristic + 'n> {
     let factored = Factored::new(network, goals, preparation);
-    match factored.and_then(|factored| Cartesian::new(network, factored, options, preparation)) {
+    match factored.and_then(|factored| Cartesian::new(network, goals, factored, options, preparation)) {
         Ok(cartesian) => Box::new(cartesian),
         Err(exceeded) => {
             preparation.note(format!("no Cartesian abstraction ({exceeded}); `hl` is used instead"));
@@ -68,12 +72,18 @@ pub(crate) fn bind<'n>(
 impl Cartesian {
     pub(crate) fn new(
         network: &Network,
-        factored: Factored,
+        goals: &[Goal],
+        mut factored: Factored,
         options: &CartesianOptions,
         preparation: &mut Preparation<'_>,
     ) -> Result<Self, crate::Exceeded> {
         let states =
             options.states.min(u32::try_from(preparation.budget().states).unwrap_or(u32::MAX)) as usize;
+        let mut clocks = if options.clocks {
+            Clocks::add_to(&mut factored, network, goals)
+        } else {
+            Clocks::none(&factored)
+        };
         let (system, goals) = System::new(factored);
         let parts = match &goals[..] {
             [goal] if goal.len() > 1 && goal.len() <= PARTS => goal.len(),
@@ -83,8 +93,15 @@ impl Cartesian {
         let whole = refine(&system, goals.clone(), share, preparation)?;
         let unit = vec![1; system.labels.len()];
         let distances = whole.distances(&unit);
-        let mut cartesian =
-            Self { numbers: Vec::new(), look_ups: 0, parts: Vec::new(), whole: (whole, distances), system };
+        clocks.heed_splits(&system, &whole);
+        let mut cartesian = Self {
+            numbers: Vec::new(),
+            look_ups: 0,
+            parts: Vec::new(),
+            whole: (whole, distances),
+            clocks,
+            system,
+        };
         cartesian.report(network, preparation);
         if parts > 0 && cartesian.initial() != UNREACHABLE {
             let mut abstractions = Vec::new();
@@ -114,6 +131,7 @@ impl Cartesian {
             for (left, needed) in costs.iter_mut().zip(abstraction.needed(&distances)) {
                 *left -= needed.min(*left);
             }
+            self.clocks.heed_splits(&self.system, &abstraction);
             self.parts.push((abstraction, distances));
         }
     }
@@ -122,7 +140,9 @@ impl Cartesian {
         let states = self.whole.0.len();
         preparation.note(format!("Cartesian abstraction: {states} states"));
         if self.initial() == UNREACHABLE {
-            let clocks = network.clocks[1..].iter().map(|clock| clock.name.clone());
+            let clocks = (1..network.clocks.len() as u32).map(ClockId);
+            let clocks = clocks.filter(|&clock| self.clocks.is_ignored(clock));
+            let clocks = clocks.map(|clock| network.clocks[clock.index()].name.clone());
             let variables = network
                 .variables
                 .iter()
@@ -140,7 +160,7 @@ impl Cartesian {
 
 impl Heuristic for Cartesian {
     fn estimate(&mut self, state: &SymbolicState) -> Estimate {
-        if !self.system.numbers(&state.cells, &mut self.numbers) {
+        if !self.system.numbers(|cell| self.clocks.value(cell, state), &mut self.numbers) {
             return Estimate::ZERO;
         }
         self.look_ups += 1 + self.parts.len() as u64;
@@ -153,6 +173,10 @@ impl Heuristic for Cartesian {
             UNREACHABLE => Estimate::DEAD_END,
             steps => Estimate::steps(steps),
         }
+    }
+
+    fn is_discrete(&self) -> bool {
+        !self.clocks.are_split()
     }
 
     fn effort(&self) -> u64 {

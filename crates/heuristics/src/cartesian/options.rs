@@ -1,4 +1,4 @@
-//! What can be chosen: `cartesian(states=10000)`.
+//! What can be chosen: `cartesian(states=10000,clocks=true)`.
 
 use crate::arguments::SpecError;
 use guidepost_answer::Arguments;
@@ -9,11 +9,13 @@ use std::fmt;
 pub struct CartesianOptions {
     /// `states`: how many abstract states there may be in all.
     pub states: u32,
+    /// `clocks`: whether lower bounds of clocks are looked at.
+    pub clocks: bool,
 }
 
 impl CartesianOptions {
     /// What is taken when nothing is said.
-    pub const DEFAULT: Self = Self { states: 10_000 };
+    pub const DEFAULT: Self = Self { states: 10_000, clocks: true };
 
     pub(crate) fn read(arguments: &mut Arguments) -> Result<Self, SpecError> {
         let states = arguments.option("states")?.unwrap_or(Self::DEFAULT.states);
@@ -22,13 +24,17 @@ impl CartesianOptions {
                 "`states` of `cartesian` is a number of abstract states, at least 1".into(),
             ));
         }
-        Ok(Self { states })
+        let clocks = arguments.option("clocks")?.unwrap_or(Self::DEFAULT.clocks);
+        Ok(Self { states, clocks })
     }
 }
 
 /// Options that are not the usual ones, in parentheses.
 impl fmt::Display for CartesianOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if *self == Self::DEFAULT { Ok(()) } else { write!(f, "(states={})", self.states) }
+        let states = (self.states != Self::DEFAULT.states).then(|| format!("states={}", self.states));
+        let clocks = (self.clocks != Self::DEFAULT.clocks).then(|| format!("clocks={}", self.clocks));
+        let parts: Vec<String> = states.into_iter().chain(clocks).collect();
+        if parts.is_empty() { Ok(()) } else { write!(f, "({})", parts.join(",")) }
     }
 }

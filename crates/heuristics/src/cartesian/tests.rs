@@ -8,7 +8,8 @@ use guidepost_network::{Goal, Network};
 
 fn bound(network: &Network, goals: &[Goal], states: u32, preparation: &mut Preparation<'_>) -> Cartesian {
     let factored = Factored::new(network, goals, preparation).expect("a small network");
-    Cartesian::new(network, factored, &CartesianOptions { states }, preparation).expect("nobody interrupts")
+    let options = CartesianOptions { states, ..CartesianOptions::DEFAULT };
+    Cartesian::new(network, goals, factored, &options, preparation).expect("nobody interrupts")
 }
 
 const MODELS: &[(&str, &str)] = &[

@@ -38,7 +38,8 @@ impl System {
     /// Steps and goals of a network that was taken apart.
     pub(crate) fn new(factored: Factored) -> (Self, Vec<Vec<Part>>) {
         let Factored { cells, labels } = factored;
-        let (goals, labels): (Vec<Label>, Vec<Label>) = labels.into_iter().partition(|label| label.is_goal);
+        let (goals, labels): (Vec<Label>, Vec<Label>) =
+            labels.into_iter().partition(|label| label.goal.is_some());
         let kept: Vec<usize> = (0..cells.len()).filter(|&cell| !cells.is_left_out(cell)).collect();
         let mut words = Vec::new();
         let mut end = 0;
@@ -79,10 +80,10 @@ impl System {
         label.relations.iter().map(part).collect()
     }
 
-    /// The numbers of a state's values; says whether all of them are known.
-    pub(crate) fn numbers(&self, state: &[i32], numbers: &mut Vec<u32>) -> bool {
+    /// The numbers of a state's values, given those by cell; says whether all of them are known.
+    pub(crate) fn numbers(&self, value: impl Fn(usize) -> i32, numbers: &mut Vec<u32>) -> bool {
         numbers.clear();
-        numbers.extend(self.kept.iter().filter_map(|&cell| self.cells.number(cell, state[cell])));
+        numbers.extend(self.kept.iter().filter_map(|&cell| self.cells.number(cell, value(cell))));
         numbers.len() == self.kept.len()
     }
 

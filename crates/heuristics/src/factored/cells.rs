@@ -8,7 +8,7 @@ use guidepost_network::{Code, Network};
 /// Variables with more values than this are left out: a step that sets one to any value has this many transitions squared.
 const VALUES: i64 = 128;
 
-/// The cells of the state: one per process, then one per variable. Values are numbered from 0.
+/// The cells of the state: one per process, one per variable, then those that were added. Values are numbered from 0.
 pub(crate) struct Cells {
     processes: usize,
     low: Vec<i32>,
@@ -46,6 +46,14 @@ impl Cells {
             cells.declared.push((variable.min, variable.max));
         }
         cells
+    }
+
+    /// Adds a cell with so many values that is neither a process nor a variable; says which it is.
+    pub(crate) fn add(&mut self, size: u32, initial: u32) -> usize {
+        debug_assert!(initial < size);
+        self.push(0, size, initial as i32);
+        self.declared.push((0, size as i32 - 1));
+        self.len() - 1
     }
 
     fn push(&mut self, low: i32, size: u32, initial: i32) {

@@ -45,10 +45,19 @@ const PAIRS: usize = 1 << 22;
 pub(crate) struct Label {
     /// By ascending cell.
     pub(crate) relations: Relations,
-    /// Not a step, but a goal: states in which it can be taken are goals.
-    pub(crate) is_goal: bool,
-    /// By process that moves: its cell, and the edges it may take, with their pairs of locations.
-    pub(crate) moves: Vec<(usize, Vec<Move>)>,
+    /// Not a step, but this one of the goals: states in which it can be taken are goals.
+    pub(crate) goal: Option<usize>,
+    /// The processes that move.
+    pub(crate) movers: Vec<Mover>,
+}
+
+/// A process that may take one of some edges.
+#[derive(Clone, Debug)]
+pub(crate) struct Mover {
+    pub(crate) cell: usize,
+    pub(crate) edges: Vec<Move>,
+    /// It may also stay where it is: a receiver of a broadcast that is not ready.
+    pub(crate) may_stay: bool,
 }
 
 /// An edge, and the pair of its cell.
@@ -97,9 +106,13 @@ fn labels(
     Steps::new(network, cells).for_each(goals, &mut |step| {
         for relations in translator.labels(step) {
             pairs += relations.iter().map(|(_, relation)| relation.len()).sum::<usize>();
-            let moves = step.parts.iter().filter(|part| !part.edges.is_empty());
-            let moves = moves.map(|part| (part.process, part.edges.clone())).collect();
-            labels.push(Label { relations, is_goal: step.is_goal, moves });
+            let movers = step.parts.iter().filter(|part| !part.edges.is_empty());
+            let mover = |part: &part::Part| Mover {
+                cell: part.process,
+                edges: part.edges.clone(),
+                may_stay: part.may_stay,
+            };
+            labels.push(Label { relations, goal: step.goal, movers: movers.map(mover).collect() });
         }
         if labels.len() > LABELS || pairs > PAIRS {
             return Err(Exceeded::Memory);

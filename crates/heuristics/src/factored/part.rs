@@ -63,6 +63,8 @@ pub(crate) struct Part {
     pub(crate) leaves: Leaves,
     /// The edges it may take; none if it stays.
     pub(crate) edges: Vec<Move>,
+    /// It may also stay where it is, without an edge.
+    pub(crate) may_stay: bool,
 }
 
 impl Part {
@@ -87,6 +89,7 @@ impl Part {
             conditions,
             statements: edge.update.map_or_else(Vec::new, |code| statements(network, cells, code)),
             leaves: if is_committed { Leaves::Committed } else { Leaves::Other },
+            may_stay: false,
         }
     }
 
@@ -100,6 +103,7 @@ impl Part {
             statements: Vec::new(),
             leaves: Leaves::Other,
             edges: Vec::new(),
+            may_stay: true,
         }
     }
 
@@ -113,6 +117,7 @@ impl Part {
             all.moves.extend(part.moves);
             all.edges.extend(part.edges);
             all.statements.extend(part.statements);
+            all.may_stay |= part.may_stay;
             if part.leaves != all.leaves {
                 all.leaves = Leaves::Either;
             }

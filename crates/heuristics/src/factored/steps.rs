@@ -17,7 +17,8 @@ pub(crate) struct Step {
     pub(crate) parts: Vec<Part>,
     /// Conditions that belong to no process.
     pub(crate) conditions: Vec<Condition>,
-    pub(crate) is_goal: bool,
+    /// Which goal it is, if it is one.
+    pub(crate) goal: Option<usize>,
 }
 
 /// All steps of a network, and its goals.
@@ -41,8 +42,8 @@ impl<'n> Steps<'n> {
         goals: &[Goal],
         visit: &mut dyn FnMut(&Step) -> Result<(), E>,
     ) -> Result<(), E> {
-        for goal in goals {
-            visit(&self.goal(goal))?;
+        for (index, goal) in goals.iter().enumerate() {
+            visit(&self.goal(index, goal))?;
         }
         for edge in self.meetings.internal() {
             self.combine(vec![vec![self.part(*edge, None)]], visit)?;
@@ -64,13 +65,13 @@ impl<'n> Steps<'n> {
         Part::of_edge(self.network, self.cells, edge, channel)
     }
 
-    fn goal(&self, goal: &Goal) -> Step {
+    fn goal(&self, index: usize, goal: &Goal) -> Step {
         let stays = goal.locations.iter().map(|(process, locations)| {
             let first = self.network.processes[process.index()].locations.start;
             Part::stays(process.index(), locations.iter().map(|location| location.0 - first))
         });
         let conditions = goal.data.iter().copied().map(Condition::holds).collect();
-        Step { parts: stays.collect(), conditions, is_goal: true }
+        Step { parts: stays.collect(), conditions, goal: Some(index) }
     }
 
     /// The parts of some edges on a channel, by process.
@@ -165,7 +166,7 @@ impl<'n> Steps<'n> {
         let mut at = vec![0; choices.len()];
         loop {
             let parts = choices.iter().zip(&at).map(|(parts, &at)| parts[at].clone()).collect();
-            let mut step = Step { parts, conditions: Vec::new(), is_goal: false };
+            let mut step = Step { parts, conditions: Vec::new(), goal: None };
             self.respect_committed(&mut step);
             visit(&step)?;
             let Some(place) = (0..at.len()).find(|&place| at[place] + 1 < choices[place].len()) else {

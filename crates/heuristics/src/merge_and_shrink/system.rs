@@ -93,7 +93,7 @@ impl System {
                     bytes += if class == next { size } else { 0 } + size_of::<(u32, u32)>();
                     parts.push((automaton, class));
                 }
-                labels.push(Label { parts, is_goal: step.is_goal });
+                labels.push(Label { parts, is_goal: step.goal.is_some() });
             }
             if labels.len() > LABELS {
                 return Err(Exceeded::Memory);

@@ -218,7 +218,7 @@ impl Builder {
                 Change::Depends(cases) => depends.push((*cell, cases)),
             }
         }
-        if label.is_goal {
+        if label.goal.is_some() {
             debug_assert!(depends.is_empty(), "a goal changes nothing");
             self.operators.push(Operator { needs, makes: vec![self.goal], ..Operator::default() });
             return;
@@ -240,7 +240,7 @@ impl Builder {
                 self.operators.push(Operator { needs, makes: made, ..Operator::default() });
             }
         }
-        let groups = label.moves.iter().map(|(_, moves)| self.group(moves, None)).collect();
+        let groups = label.movers.iter().map(|mover| self.group(&mover.edges, None)).collect();
         self.operators.push(Operator { needs, makes, cost: 1, groups });
     }
 
@@ -259,7 +259,7 @@ impl Builder {
             }
             let place = |cell: usize| before.iter().find(|&&(known, _)| known == cell).map(|&(_, from)| from);
             operator.groups =
-                label.moves.iter().map(|(cell, moves)| self.group(moves, place(*cell))).collect();
+                label.movers.iter().map(|mover| self.group(&mover.edges, place(mover.cell))).collect();
             self.operators.push(operator);
             let Some(place) = (0..at.len()).find(|&place| at[place] + 1 < depends[place].1.len()) else {
                 return;
