@@ -15,6 +15,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 enum Known {
     #[default]
     Nothing,
+    /// A quick look did not tell.
+    Little,
     /// None of its valuations is deadlocked.
     AllMove,
     /// Some are, reached or not.
@@ -43,13 +45,15 @@ impl StuckParts {
         explorer: &mut Explorer<'_>,
         doubts: &mut SharpLocations,
     ) -> Result<Federation, Failure> {
-        if self.find_out(state, part, explorer) == Known::AllMove {
+        let is_clear = self.find_out(state, part, explorer) == Known::AllMove;
+        let network: &Network = explorer.network();
+        let may_doubt = !explorer.is_sharp(state) && !doubts.contain_all(network, &state.cells);
+        // One look at all that the state stands for is enough nearly always.
+        if is_clear || (may_doubt && !explorer.may_stand_for_deadlock(state)) {
             return Ok(Federation::empty(state.zone.dim()));
         }
         let stuck = explorer.deadlocked(state)?.intersection(within);
-        let network: &Network = explorer.network();
-        if stuck.is_empty() && !doubts.contain_all(network, &state.cells) && explorer.may_hide_deadlock(state)
-        {
+        if stuck.is_empty() && may_doubt {
             doubts.add_all(network, &state.cells);
         }
         Ok(stuck)
@@ -67,20 +71,24 @@ impl StuckParts {
         if self.find_out(state, part, explorer) == Known::AllMove {
             return true;
         }
-        let is_in_doubt = explorer.may_hide_deadlock(state);
-        if is_in_doubt {
+        if explorer.is_sharp(state) {
+            return false;
+        }
+        if explorer.may_stand_for_deadlock(state) {
             doubts.add_all(explorer.network(), &state.cells);
         }
-        is_in_doubt || !explorer.is_sharp(state)
+        true
     }
 
-    /// Whether a discrete state can have deadlocks.
+    /// Whether a discrete state can have deadlocks. Many are met with one zone only, so that a thorough look is worth it when they are met again.
     fn find_out(&mut self, state: &SymbolicState, part: Part, explorer: &mut Explorer<'_>) -> Known {
-        let known = self.at(part);
-        if known != Known::Nothing {
-            return known;
-        }
-        let known = if explorer.may_be_deadlocked(state) { Known::SomeAreStuck } else { Known::AllMove };
+        let known = match self.at(part) {
+            Known::Nothing if explorer.surely_moves(state) => Known::AllMove,
+            Known::Nothing => Known::Little,
+            Known::Little if explorer.may_be_deadlocked(state) => Known::SomeAreStuck,
+            Known::Little => Known::AllMove,
+            known => return known,
+        };
         self.note(part, known);
         known
     }
