@@ -6,23 +6,19 @@
 //! 1. Explore up to `a_LU`. Every reachable discrete state is visited, with zones whose valuations are reachable (or bisimilar to reachable ones). If a zone meets
 //!    D(q), there is a deadlock.
 //! 2. If not, a reachable valuation in D(q) can only be one that some zone Z merely stands for: it is in `a_LU(Z)`. Where D(q) is empty, or disjoint from a zone that contains
-//!    `a_LU(Z)`, there is none. (Z is closed under delay as far as the invariants allow, and so is `a_LU(Z)`.) Otherwise q is in *doubt* ([`Explorer::may_hide_deadlock`]).
+//!    `a_LU(Z)`, there is none. (Z is closed under delay as far as the invariants allow, and so is `a_LU(Z)`.) Otherwise q is in *doubt*
+//!    ([`Explorer::may_stand_for_deadlock`]).
 //! 3. With doubts, everything is explored again with all locations of doubtful states [sharp](crate::SharpLocations). There a valuation is deadlocked iff those
 //!    are that stand for it, so that stored zones tell. Doubts can only be about further locations, so this comes to an end; once is enough nearly always.
 
 use crate::explorer::{Explorer, SourceZone};
 use crate::moves::{Candidate, Candidates, Escapes, Failure};
 use crate::state::SymbolicState;
-use guidepost_zones::{Bound, Constraint, Federation, Zone};
+use guidepost_zones::{Federation, Zone};
 use std::cmp::Reverse;
 
 /// Zones that a set of deadlocks is made of at most; beyond that it counts as unknown.
 const MOST_ZONES: usize = 64;
-/// With so many zones left, it is asked whether the end of every delay has a transition.
-const MANY_ZONES: usize = 2;
-
-/// With more clocks than this, that is asked before anything is cut into zones.
-const MANY_CLOCKS: usize = 16;
 
 impl Explorer<'_> {
     /// The part of a state's zone from which neither now nor after any delay a transition is possible.
@@ -34,8 +30,15 @@ impl Explorer<'_> {
         Ok(self.deadlocked_source(usize::MAX)?.expect("there is no limit"))
     }
 
+    /// Whether a quick look, without zones, shows that no valuation with a state's locations and data is deadlocked, reached or not.
+    pub fn surely_moves(&mut self, state: &SymbolicState) -> bool {
+        self.moves.set_source(&state.cells);
+        let escapes = self.escapes.get_or_insert_with(|| Escapes::new(self.network));
+        self.moves.always_escape(escapes) || self.always_moves_at_last()
+    }
+
     /// Whether some valuation with a state's locations and data is deadlocked, reached or not. Also if that is too much to say, or if something fails that may not
-    /// be reached.
+    /// be reached. To be asked after [`Explorer::surely_moves`].
     pub fn may_be_deadlocked(&mut self, state: &SymbolicState) -> bool {
         self.may_deadlock_within(state, Zone::universe(state.zone.dim()))
     }
@@ -45,11 +48,8 @@ impl Explorer<'_> {
         !self.abstraction().is_simulation() || self.sharp.contain_all(self.network, &state.cells)
     }
 
-    /// Whether a state stands for valuations that may be deadlocked although none of its own is.
-    pub fn may_hide_deadlock(&mut self, state: &SymbolicState) -> bool {
-        if self.is_sharp(state) {
-            return false;
-        }
+    /// Whether valuations that a state stands for may be deadlocked, its own among them. Where none is, neither is there any doubt.
+    pub fn may_stand_for_deadlock(&mut self, state: &SymbolicState) -> bool {
         let mut represented = state.zone.clone();
         represented.widen_to_alu_hull(state.bounds());
         self.may_deadlock_within(state, represented)
@@ -75,9 +75,10 @@ impl Explorer<'_> {
     fn deadlocked_source(&mut self, most_zones: usize) -> Result<Option<Federation>, Failure> {
         self.moves.set_source(&self.source.cells);
         let escapes = self.escapes.get_or_insert_with(|| Escapes::new(self.network));
-        if self.moves.always_escape(escapes) {
+        if self.moves.always_escape(escapes) || self.source_moves_at_last() {
             return Ok(Some(Federation::empty(self.source.zone.dim())));
         }
+        self.moves.rewind();
         let may_wait = self.moves.source_lets_time_pass().map_err(Failure::outside)?;
         let mut candidates = std::mem::take(&mut self.candidates);
         let found = self.moves.find(&SourceZone(&self.source), &mut candidates);
@@ -105,16 +106,9 @@ impl Explorer<'_> {
         };
         order.sort_by_key(|candidate| (Reverse(candidate.priority), is_guarded(candidate)));
         let mut stronger = Federation::empty(self.source.zone.dim());
-        let mut may_ask = may_wait;
         for candidate in order {
             if stuck.is_empty() {
                 break;
-            }
-            if may_ask && (stuck.zones().len() >= MANY_ZONES || self.source.zone.dim() > MANY_CLOCKS) {
-                may_ask = false;
-                if self.moves_when_time_is_up(candidates) {
-                    return Ok(Some(Federation::empty(self.source.zone.dim())));
-                }
             }
             let domain = SourceZone(&self.source);
             let mut enabled = match self.moves.enabled(candidate, &domain) {
@@ -144,46 +138,5 @@ impl Explorer<'_> {
         }
         debug_assert!(Federation::from(self.source.zone.clone()).includes(&stuck), "a part of the state");
         Ok(Some(stuck))
-    }
-
-    /// Whether waiting as long as the invariants allow always leads to where a transition is possible. Then nothing is deadlocked.
-    ///
-    /// In a race of many clocks, each of which has a transition at the end of its time, the parts in which one or the other is first are many zones, and none of them
-    /// is stuck. So look where time ends instead: a delay is as long as possible when some upper bound of an invariant is met exactly, and the source is closed under
-    /// delay; it is enough that, for each such bound, one transition is enabled in all of the source that meets it. Only a sufficient condition.
-    fn moves_when_time_is_up(&mut self, candidates: &Candidates) -> bool {
-        let features = &self.network.features;
-        if features.priorities || features.stopwatches || !matches!(self.moves.stay(), Ok(true)) {
-            return false;
-        }
-        let invariants = self.moves.invariants().iter().map(|&invariant| self.source.constraint(invariant));
-        let mut ends: Vec<Constraint> = invariants.filter(|end| end.left != 0 && end.right == 0).collect();
-        // Where nothing bounds a delay, or a bound is not met by the longest one, there is no last moment.
-        if ends.is_empty() || ends.iter().any(|end| end.bound.is_strict()) {
-            return false;
-        }
-        if let Some(escapes) = &self.escapes {
-            self.moves.ends_of_escapes(escapes, |end| {
-                let end = self.source.constraint(end);
-                ends.retain(|other| *other != end);
-            });
-        }
-        let mut last_moments: Vec<Zone> = ends.iter().filter_map(|&end| self.last_moment(end)).collect();
-        for candidate in candidates.iter() {
-            if last_moments.is_empty() {
-                break;
-            }
-            self.moves.rewind();
-            let Ok(enabled) = self.moves.enabled(candidate, &SourceZone(&self.source)) else { return false };
-            last_moments.retain(|moment| !enabled.zones().iter().any(|zone| moment.is_subset(zone)));
-        }
-        last_moments.is_empty()
-    }
-
-    /// The part of the source that meets an upper bound exactly, if there is any.
-    fn last_moment(&self, end: Constraint) -> Option<Zone> {
-        let mut moment = self.source.zone.clone();
-        let not_before = Bound::le(-end.bound.constant());
-        moment.constrain_all(&[Constraint::new(0, end.left.into(), not_before)]).then_some(moment)
     }
 }

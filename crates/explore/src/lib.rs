@@ -14,6 +14,7 @@ pub mod effort;
 mod exchanges;
 mod explorer;
 mod goal;
+mod last_moments;
 mod live;
 mod matrix;
 mod moves;

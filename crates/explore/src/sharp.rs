@@ -10,7 +10,7 @@
 //! cases both values are above c. So v and v' satisfy the same of these constraints, and as values grow alike, so do v + d and v' + d for every delay d.
 //! Whether a transition is possible now or after some delay depends on nothing else. ∎
 
-use guidepost_network::{LocationId, Network};
+use guidepost_network::{LocationId, Network, Process};
 
 /// A set of locations.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -44,6 +44,21 @@ impl SharpLocations {
         self.members.resize(network.locations.len(), false);
         for location in locations(network, cells) {
             self.members[location.index()] = true;
+        }
+    }
+
+    /// Adds the locations of a discrete state, given its cells, and those of other processes that look the same by the names of their locations: what is in doubt of one will be in doubt of all.
+    pub fn add_all_alike(&mut self, network: &Network, cells: &[i32]) {
+        self.add_all(network, cells);
+        let names = |process: &Process| {
+            let locations = process.locations.start as usize..process.locations.end as usize;
+            network.locations[locations].iter().map(|location| &location.name)
+        };
+        for (process, &at) in network.processes.iter().zip(cells) {
+            let place = at as u32 - process.locations.start;
+            for other in network.processes.iter().filter(|other| names(process).eq(names(other))) {
+                self.members[(other.locations.start + place) as usize] = true;
+            }
         }
     }
 

@@ -61,11 +61,14 @@ const HULLS: &str = "zones with the same locations and data were replaced by the
 
 fn reach_alone<'q, 'n>(
     explorer: Explorer<'n>,
-    jobs: Vec<Job<'q>>,
+    mut jobs: Vec<Job<'q>>,
     configuration: &Configuration,
     hulls: bool,
     observe: &mut ProgressObserver<'_>,
 ) -> (Finished<'q>, Explorer<'n>) {
+    for job in &mut jobs {
+        job.gives_up = true;
+    }
     let mut lookout = Lookout { jobs, test: GoalTest::new(explorer.network()), observe: Some(observe) };
     let search = Search::new(explorer, configuration.strategy.order(), &configuration.limits);
     let search = search.shortest(configuration.is_shortest()).reduced(configuration.reductions);

@@ -40,6 +40,17 @@ impl HaltFinder {
         !self.has_both() && !self.stuck.all_move(part)
     }
 
+    /// Whether there are doubts about a kind of which none is found, and hardly any others to come. Then everything is explored once more.
+    fn has_all_doubts(&self) -> bool {
+        let is_open = |kind: &Kind| kind.found.is_none() && !kind.doubts.is_empty();
+        self.stuck.has_all_doubts() && (is_open(&self.deadlock) || is_open(&self.timelock))
+    }
+
+    /// A state was stored.
+    fn count(&mut self) {
+        self.stuck.count();
+    }
+
     fn has_both(&self) -> bool {
         self.deadlock.found.is_some() && self.timelock.found.is_some()
     }
@@ -199,6 +210,7 @@ struct HaltHunt<'o> {
 
 impl Watcher for HaltHunt<'_> {
     fn stored(&mut self, _state: &SymbolicState, part: Part) -> Result<bool, EvalError> {
+        self.finder.count();
         Ok(self.finder.is_interested(part))
     }
 
@@ -210,7 +222,9 @@ impl Watcher for HaltHunt<'_> {
         explorer: &mut Explorer<'_>,
     ) -> Result<ControlFlow<()>, Failure> {
         self.finder.look_at(id, state, part, explorer)?;
-        Ok(if self.finder.has_both() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        // Doubts that are left are cleared up by another search.
+        let is_over = self.finder.has_both() || self.finder.has_all_doubts();
+        Ok(if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
     fn bytes(&self) -> usize {

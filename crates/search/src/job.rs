@@ -30,6 +30,8 @@ pub struct Job<'q> {
     pub(crate) doubts: Doubts,
     /// Discrete states with and without deadlocks.
     stuck: StuckParts,
+    /// Whether the search for it may end with doubts before everything is explored.
+    pub(crate) gives_up: bool,
 }
 
 /// A goal that was found.
@@ -61,6 +63,7 @@ impl<'q> Job<'q> {
             sharp: SharpLocations::NONE,
             doubts: Doubts::default(),
             stuck: StuckParts::default(),
+            gives_up: false,
         }
     }
 
@@ -125,7 +128,8 @@ impl Watcher for Lookout<'_, '_, '_> {
     }
 
     fn stored(&mut self, state: &SymbolicState, part: Part) -> Result<bool, EvalError> {
-        for job in self.jobs.iter().filter(|job| job.hit.is_none()) {
+        for job in self.jobs.iter_mut().filter(|job| job.hit.is_none()) {
+            job.stuck.count();
             let moves_on = job.stuck.all_move(part);
             for goal in job.goals.iter().filter(|goal| !(moves_on && goal.deadlock == Some(true))) {
                 if self.test.meets(goal, state)? {
@@ -157,8 +161,8 @@ impl Watcher for Lookout<'_, '_, '_> {
                 }
             }
         }
-        let all_found = self.jobs.iter().all(|job| job.hit.is_some());
-        Ok(if all_found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        let is_over = |job: &Job<'_>| job.hit.is_some() || (job.gives_up && job.stuck.has_all_doubts());
+        Ok(if self.jobs.iter().all(is_over) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
     fn bytes(&self) -> usize {

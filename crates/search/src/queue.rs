@@ -49,7 +49,7 @@ pub(crate) struct Queue {
 /// States between decisions.
 const WINDOW: u32 = 512;
 /// So many expanded states may be dropped for each hundred that are expanded: where late states catch up, and where they do not.
-const MOST_WASTED: (u32, u32) = (45, 65);
+const MOST_WASTED: (u32, u32) = (55, 65);
 
 impl Queue {
     /// An empty queue, in which late states catch up or not.

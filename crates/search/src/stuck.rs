@@ -15,6 +15,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 enum Known {
     #[default]
     Nothing,
+    /// It was met, and not looked at without its zone.
+    Once,
+    /// A quick look did not tell.
+    Little,
     /// None of its valuations is deadlocked.
     AllMove,
     /// Some are, reached or not.
@@ -25,9 +29,34 @@ enum Known {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StuckParts {
     known: Vec<Vec<Known>>,
+    /// States that were stored.
+    stored: u64,
+    /// How many there are when it has been quiet for as long as it took to find the last doubt.
+    quiet: Option<u64>,
+    /// Discrete states that were met, quick looks at them, and how many of these did not tell.
+    met: u32,
+    looks: u32,
+    in_vain: u32,
 }
 
+/// Where quick looks are in vain, one of so many is taken all the same.
+const SAMPLE: u32 = 16;
+
+/// So many states are always stored before a search with doubts is given up.
+const FIRST_STATES: u64 = 256;
+
 impl StuckParts {
+    /// A state was stored.
+    #[inline]
+    pub(crate) fn count(&mut self) {
+        self.stored += 1;
+    }
+
+    /// Whether a search without a deadlock has doubts and will hardly have others: whatever it goes on to, everything is explored again with finer zones, in which deadlocks show as well.
+    pub(crate) fn has_all_doubts(&self) -> bool {
+        self.quiet.is_some_and(|quiet| self.stored >= quiet)
+    }
+
     /// Whether a discrete state is known to have no deadlock.
     #[inline]
     pub(crate) fn all_move(&self, part: Part) -> bool {
@@ -43,14 +72,17 @@ impl StuckParts {
         explorer: &mut Explorer<'_>,
         doubts: &mut SharpLocations,
     ) -> Result<Federation, Failure> {
-        if self.find_out(state, part, explorer) == Known::AllMove {
+        let is_clear = self.find_out(state, part, explorer) == Known::AllMove;
+        let network: &Network = explorer.network();
+        let may_doubt = !explorer.is_sharp(state) && !doubts.contain_all(network, &state.cells);
+        // One look at all that the state stands for is enough nearly always.
+        if is_clear || (may_doubt && !explorer.may_stand_for_deadlock(state)) {
             return Ok(Federation::empty(state.zone.dim()));
         }
         let stuck = explorer.deadlocked(state)?.intersection(within);
-        let network: &Network = explorer.network();
-        if stuck.is_empty() && !doubts.contain_all(network, &state.cells) && explorer.may_hide_deadlock(state)
-        {
-            doubts.add_all(network, &state.cells);
+        if stuck.is_empty() && may_doubt {
+            doubts.add_all_alike(network, &state.cells);
+            self.quiet = Some(2 * self.stored.max(FIRST_STATES));
         }
         Ok(stuck)
     }
@@ -67,22 +99,40 @@ impl StuckParts {
         if self.find_out(state, part, explorer) == Known::AllMove {
             return true;
         }
-        let is_in_doubt = explorer.may_hide_deadlock(state);
-        if is_in_doubt {
+        if explorer.is_sharp(state) {
+            return false;
+        }
+        if explorer.may_stand_for_deadlock(state) {
             doubts.add_all(explorer.network(), &state.cells);
         }
-        is_in_doubt || !explorer.is_sharp(state)
+        true
     }
 
-    /// Whether a discrete state can have deadlocks.
+    /// Whether a discrete state can have deadlocks. Many are met with one zone only: then a look at that zone is enough, and others are worth it when they are met again.
     fn find_out(&mut self, state: &SymbolicState, part: Part, explorer: &mut Explorer<'_>) -> Known {
-        let known = self.at(part);
-        if known != Known::Nothing {
-            return known;
-        }
-        let known = if explorer.may_be_deadlocked(state) { Known::SomeAreStuck } else { Known::AllMove };
+        let known = match self.at(part) {
+            Known::Nothing if self.would_be_in_vain() => Known::Once,
+            Known::Nothing | Known::Once => self.look(state, explorer),
+            Known::Little if explorer.may_be_deadlocked(state) => Known::SomeAreStuck,
+            Known::Little => Known::AllMove,
+            known => return known,
+        };
         self.note(part, known);
         known
+    }
+
+    /// A quick look, without zones.
+    fn look(&mut self, state: &SymbolicState, explorer: &mut Explorer<'_>) -> Known {
+        let tells = explorer.surely_moves(state);
+        self.looks += 1;
+        self.in_vain += u32::from(!tells);
+        if tells { Known::AllMove } else { Known::Little }
+    }
+
+    /// Whether most quick looks did not tell.
+    fn would_be_in_vain(&mut self) -> bool {
+        self.met = self.met.wrapping_add(1);
+        !self.met.is_multiple_of(SAMPLE) && self.in_vain > self.looks / 2
     }
 
     /// Memory in use.

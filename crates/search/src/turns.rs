@@ -190,11 +190,15 @@ impl<'q, 'n> BlindTurns<'q, 'n> {
     /// A search that has not begun.
     pub fn new(
         network: &'n Network,
-        jobs: Vec<Job<'q>>,
+        mut jobs: Vec<Job<'q>>,
         configuration: &Configuration,
         order: Order,
         limits: &Limits,
     ) -> Result<Self, Unsupported> {
+        for job in &mut jobs {
+            // Others may find a deadlock at greater depth.
+            job.gives_up = order == Order::BreadthFirst;
+        }
         let explorer = sliced_explorer_for(network, &jobs, configuration)?;
         let is_shortest = configuration.is_shortest() && order == Order::BreadthFirst;
         let search =

@@ -6,7 +6,7 @@
 
 use super::index::{COMMITTED, EdgeIndex, IndexedEdge, Meeting, Role};
 use super::{Moves, evaluate, tolerate};
-use crate::time_domain::TimeDomain;
+use crate::time_domain::{ClockDifference, TimeDomain};
 use guidepost_network::{ChannelId, ChannelRef, EdgeId, EvalError, Machine, Network, ProcessId, Sync};
 use std::ops::Range;
 
@@ -168,7 +168,17 @@ impl Presence {
 
 impl Moves<'_> {
     /// Finds the candidates of the source.
+    #[inline]
     pub fn find<D: TimeDomain>(&mut self, domain: &D, candidates: &mut Candidates) -> Result<(), EvalError> {
+        self.find_where(&|constraint| domain.meets(constraint), candidates)
+    }
+
+    /// As [`Moves::find`], given whether some clock values meet a constraint.
+    pub(crate) fn find_where(
+        &mut self,
+        is_met: &impl Fn(ClockDifference) -> bool,
+        candidates: &mut Candidates,
+    ) -> Result<(), EvalError> {
         debug_assert_eq!(self.machine.state(), self.source, "candidates are those of the source");
         candidates.clear();
         let committed = self.is_committed();
@@ -178,14 +188,14 @@ impl Moves<'_> {
         for &location in locations {
             if !committed || index.facts(location) & COMMITTED != 0 {
                 for edge in index.alone(location) {
-                    if edge.is_free() || is_ready(network, index, machine, source, edge, domain)? {
+                    if edge.is_free() || is_ready(network, index, machine, source, edge, is_met)? {
                         candidates.add(network, index, &[edge.id], &[], network.internal_priority);
                     }
                 }
             }
             for (need, edge) in index.shared(location) {
                 let may_move = candidates.presence.meets(need)
-                    && (edge.is_free() || is_ready(network, index, machine, source, edge, domain)?);
+                    && (edge.is_free() || is_ready(network, index, machine, source, edge, is_met)?);
                 if !may_move {
                     continue;
                 }
@@ -340,36 +350,36 @@ impl Moves<'_> {
 /// Whether the data guard of an edge holds and some clock values meet each constraint of its clock guard. Where failing is no error, an edge whose guard fails is
 /// not ready.
 #[inline]
-fn is_ready<D: TimeDomain>(
+fn is_ready(
     network: &Network,
     index: &EdgeIndex,
     machine: &mut Machine<'_>,
     source: &[i32],
     edge: &IndexedEdge,
-    domain: &D,
+    is_met: &impl Fn(ClockDifference) -> bool,
 ) -> Result<bool, EvalError> {
     if !index.passes(edge, source) {
         return Ok(false);
     }
     if edge.has_more_data || edge.has_varying_clocks {
-        return tolerate(network, may_fire(network, machine, edge, domain), false);
+        return tolerate(network, may_fire(network, machine, edge, is_met), false);
     }
-    Ok(index.clock_guard(edge).iter().all(|&constraint| domain.meets(constraint)))
+    Ok(index.clock_guard(edge).iter().all(|&constraint| is_met(constraint)))
 }
 
 /// As [`is_ready`], for an edge that passes its tests.
-fn may_fire<D: TimeDomain>(
+fn may_fire(
     network: &Network,
     machine: &mut Machine<'_>,
     indexed: &IndexedEdge,
-    domain: &D,
+    is_met: &impl Fn(ClockDifference) -> bool,
 ) -> Result<bool, EvalError> {
     let edge = &network.edges[indexed.id.index()];
     if !machine.holds(&edge.data_guard[indexed.tests()..])? {
         return Ok(false);
     }
     for constraint in &edge.clock_guard {
-        if evaluate(machine, constraint)?.is_some_and(|constraint| !domain.meets(constraint)) {
+        if evaluate(machine, constraint)?.is_some_and(|constraint| !is_met(constraint)) {
             return Ok(false);
         }
     }

@@ -16,7 +16,9 @@ pub(crate) struct Escapes(Vec<bool>);
 impl Escapes {
     pub(crate) fn new(network: &Network) -> Self {
         let features = &network.features;
-        if features.priorities || features.stopwatches {
+        // What runs before or after every update may keep any transition from being possible.
+        let has_hooks = network.before_update.is_some() || network.after_update.is_some();
+        if features.priorities || features.stopwatches || has_hooks {
             return Self(vec![false; network.locations.len()]);
         }
         let bounded = readers_of_invariants(network);
