@@ -13,8 +13,8 @@ const TRANSITION: u64 = 50;
 const TRANSITION_CELL_TENTHS: u64 = 4;
 /// Each entry of a zone.
 const ENTRY_TENTHS: u64 = 3;
-/// An instruction of the bytecode machine.
-const INSTRUCTION_TENTHS: u64 = 4;
+/// An instruction of the bytecode machine: in the loops of functions, which is where there are many, one takes a nanosecond or two.
+const INSTRUCTION_TENTHS: u64 = 2;
 const TENTHS: u64 = 10;
 
 /// Effort in units that a turn may be measured in: a thousandth of a second.
