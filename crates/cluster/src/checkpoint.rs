@@ -13,7 +13,7 @@ use guidepost_explore::hash_packed;
 use guidepost_search::Watcher;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Read, Write};
+use std::io::{BufReader, BufWriter, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -67,8 +67,15 @@ impl Manifest {
     /// When there is none.
     pub(crate) fn read(folder: &Path) -> Result<Self, String> {
         let path = folder.join(MANIFEST);
-        let text =
-            std::fs::read_to_string(&path).map_err(|error| format!("`{}`: {error}", path.display()))?;
+        let text = std::fs::read_to_string(&path).map_err(|error| match error.kind() {
+            ErrorKind::NotFound => {
+                format!(
+                    "there is no checkpoint in `{}`; a run that comes to its end leaves none",
+                    folder.display()
+                )
+            }
+            _ => format!("`{}`: {error}", path.display()),
+        })?;
         serde_json::from_str(&text).map_err(|error| format!("`{}` is no checkpoint: {error}", path.display()))
     }
 

@@ -123,7 +123,7 @@ impl<'p> Taking<'p> {
         let limits = Limits {
             time: exploration.time(),
             memory: exploration.memory,
-            states: None,
+            states: exploration.states,
             interrupt: prepared.interrupt.clone(),
         };
         let Prepared { network, queries, .. } = prepared;

@@ -98,6 +98,8 @@ pub(crate) enum Ending {
     Time,
     /// The memory limit.
     Memory,
+    /// The limit on states.
+    States,
     /// A store that is full.
     Full,
     /// Somebody interrupted the worker.
@@ -114,6 +116,7 @@ impl Ending {
         match self {
             Ending::Time => Some(StopReason::Time),
             Ending::Memory => Some(StopReason::Memory),
+            Ending::States => Some(StopReason::States),
             Ending::Full => Some(StopReason::Full),
             Ending::Interrupt => Some(StopReason::Interrupt),
             Ending::Failed(_) | Ending::Garbled => None,
@@ -127,7 +130,8 @@ impl From<StopReason> for Ending {
             StopReason::Time => Ending::Time,
             StopReason::Full => Ending::Full,
             StopReason::Interrupt => Ending::Interrupt,
-            // A share counts no states of others; what else there is to run out of is memory.
+            StopReason::States => Ending::States,
+            // What else there is to run out of is memory.
             _ => Ending::Memory,
         }
     }
@@ -157,6 +161,8 @@ pub(crate) struct Exploration {
     pub(crate) time: Option<u64>,
     /// Bytes of a worker's states.
     pub(crate) memory: Option<usize>,
+    /// States of all workers: whoever has more than that alone need not wait for the coordinator's sum.
+    pub(crate) states: Option<u64>,
     /// How zones are widened and compared.
     pub(crate) manner: Manner,
     /// Who owns which states.

@@ -60,6 +60,7 @@ impl Run<'_> {
             aim,
             time: limits.time.map(|time| time.as_millis() as u64),
             memory: limits.memory,
+            states: limits.states,
             manner,
             partition: resumed.map_or_else(
                 || locality::partition(&mut scout, self.crew.len()),
