@@ -122,6 +122,9 @@ fn limits_end_all_processes() {
         let result = &answer["results"][0];
         assert_eq!(result["reason"], reason);
         assert!(result["statistics"]["explored"].as_u64() > Some(0), "{result}");
+        // Each of the two keeps to it by itself, whenever they are added up.
+        let is_small = result["statistics"]["stored"].as_u64() < Some(1000);
+        assert!(is_small || option != "--state-limit", "{result}");
     }
 }
 
@@ -134,7 +137,7 @@ fn a_run_is_resumed_with_another_number_of_processes() {
     let ask = |options: &[&str]| check(&[&[&model[..]], &common[..], options].concat());
     let cut = ask(&["--processes", "2", "--checkpoint", &folder, "--every", "1", "--time-limit", "2"]);
     let none = check(&[FISCHER, "--processes", "2", "--resume", &scratch.path("nowhere")]).expect(2);
-    assert!(none.stderr.contains("cannot be resumed"), "{}", none.stderr);
+    assert!(none.stderr.contains("cannot be resumed: there is no checkpoint in"), "{}", none.stderr);
     if !std::path::Path::new(&folder).join("checkpoint.json").exists() {
         // A fast machine is done before there is one, a slow one has none in time.
         assert!([0, 3].contains(&cut.code), "{}", cut.stderr);
