@@ -32,8 +32,13 @@ impl Counter {
     /// Its share of the number of a combination.
     #[inline]
     fn share(self, value: i32) -> u32 {
-        debug_assert!((self.min..self.min + self.size as i32).contains(&value), "a value of its own");
+        debug_assert!(self.has(value), "a value of its own");
         (value - self.min) as u32 * self.stride
+    }
+
+    /// Whether it can have a value.
+    fn has(self, value: i32) -> bool {
+        (self.min..=self.min + (self.size - 1) as i32).contains(&value)
     }
 
     /// Its value in a combination.
@@ -105,9 +110,8 @@ impl Passage {
                 Step::Add(by) => now.saturating_add(by),
                 Step::Any => continue,
             };
-            let is_within = (counter.min..counter.min + counter.size as i32).contains(&wanted);
             // What fails is left to whoever looks for errors; nothing is said about what comes after.
-            if is_within {
+            if counter.has(wanted) {
                 next &= select(self.all, |other| counter.value(other) == wanted);
             }
         }

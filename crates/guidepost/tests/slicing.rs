@@ -109,6 +109,23 @@ fn what_a_counter_says_is_a_part_of_where_a_process_is() {
     }
 }
 
+/// At the ends of all integers, and one step beyond.
+#[test]
+fn counters_may_be_as_large_as_integers() {
+    let text = "process P() { int[2147483645,2147483647] pc = 2147483645; int[0,1] polled; state S, T; init S; trans
+        S -> S { guard pc == 2147483645; assign polled = 1, pc++; }, S -> S { guard pc == 2147483646; assign pc++; },
+        S -> T { guard pc == 2147483647 and polled == 1; }, S -> S { guard pc == 2147483647; assign STEP; }; } system P;";
+    for (step, fails) in [("pc = 2147483645", false), ("pc++", true)] {
+        for reductions in [Reductions::default(), Reductions::NONE] {
+            let text = text.replace("STEP", step);
+            let found = ask(&text, "E<> P.T", reductions, RunKind::None);
+            assert_eq!(found.verdict(), Verdict::Satisfied, "{step} {reductions:?}");
+            let whole = ask(&text, "E<> false", reductions, RunKind::None);
+            assert_eq!(whole.model_error().is_some(), fails, "{step} {reductions:?}");
+        }
+    }
+}
+
 /// A value that cannot be foreseen leads anywhere: nothing is forgotten that may be looked at there.
 #[test]
 fn counters_may_go_anywhere() {
