@@ -1,6 +1,7 @@
 """Progress, Ctrl-C, and several threads."""
 
 import _thread
+import signal
 import threading
 import time
 
@@ -14,6 +15,14 @@ def large():
     return guidepost.generate("fischer", "a", 12).open()
 
 
+@pytest.fixture
+def interruptible():
+    """Ctrl-C counts, even where whoever started the tests in the background has told them to ignore it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def test_progress_is_told(large):
     told = []
     answer = large.ask("E<> Observer.Two", search="bfs", without=["symmetry"], time_limit=1.5, progress=told.append)
@@ -22,7 +31,7 @@ def test_progress_is_told(large):
     assert explored == sorted(explored) and told[-1].stored > 0 and told[-1].memory_bytes > 0
 
 
-def test_ctrl_c_ends_a_check_soon(large):
+def test_ctrl_c_ends_a_check_soon(large, interruptible):
     timer = threading.Timer(0.5, _thread.interrupt_main)
     timer.start()
     begin = time.monotonic()
