@@ -27,6 +27,7 @@
 mod closure;
 mod cone;
 mod hide;
+mod ranges;
 pub mod regression;
 mod safe;
 mod structure;
@@ -35,6 +36,7 @@ mod synchronisation;
 mod weaken;
 
 pub use hide::{AbstractNetwork, hide, hide_in_place};
+pub use ranges::Ranges;
 pub use structure::{Structure, symbols_of_goals, symbols_tested_by};
 pub use symbols::{Symbol, SymbolSet, name_of, symbols_named};
 pub use weaken::{Hiding, UpdateStep, Weakened, update_steps, weaken};

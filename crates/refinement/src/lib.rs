@@ -8,6 +8,8 @@
 //!
 //! [`Eager`], [`Combined`] and [`Hidden`] hide symbols of the network and show them when a run of the abstraction turns out to be none of the original: `turns` is the loop, `cegar` what a round does, `led` lets the original follow a run, `hints` says
 //! what to show.
+//!
+//! [`ByRanges`] refines nothing: it proves what the ranges of single variables exclude.
 #![forbid(unsafe_code)]
 
 mod arena;
@@ -31,6 +33,7 @@ mod operation;
 mod precision;
 mod predicates;
 mod pruning;
+mod ranges;
 mod setting;
 mod source;
 mod turns;
@@ -42,6 +45,7 @@ pub use inductive::{InductiveLabels, inductive_labels};
 pub use labels::Clocks;
 pub use predicates::Interpolants;
 pub use pruning::Prune;
+pub use ranges::{ByRanges, RangesInTurns};
 pub use setting::Scope;
 pub use turns::Turns;
 pub use waiting::Order;

@@ -7,7 +7,7 @@ use guidepost_answer::{Arguments, Engine, NotationError};
 use guidepost_cluster::{Cluster, Team, Workers};
 use guidepost_cost::Cheapest;
 use guidepost_diagrams::{Differences, Discrete};
-use guidepost_refinement::{Combined, Eager, Hidden, Lazy};
+use guidepost_refinement::{ByRanges, Combined, Eager, Hidden, Lazy};
 use guidepost_search::Zones;
 use guidepost_walk::Walk;
 
@@ -201,6 +201,15 @@ pub const REGISTRY: &[Entry] = &[
             let search = options.option("search")?.unwrap_or_default();
             Ok(Box::new(Hidden { clocks, search, run: settings.run, limits: settings.limits.clone() }))
         },
+    },
+    Entry {
+        name: "ranges",
+        summary: "finds out between which values every variable stays, and proves what that excludes; says nothing about the rest",
+        answers: "E<> and A[], without `deadlock`, if nothing is found; no stop-watches, no clock guards on urgent channels",
+        searches: false,
+        stores: false,
+        options: &[],
+        make: |_, settings| Ok(Box::new(ByRanges { limits: settings.limits.clone() })),
     },
     Entry {
         name: "cdd",

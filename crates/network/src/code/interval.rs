@@ -18,12 +18,12 @@ pub(crate) fn interval(term: &Term) -> (i64, i64) {
         Term::Location(_) | Term::Address(..) | Term::Number(_) => (0, FULL.1),
         Term::Negate(value, _) => {
             let (low, high) = interval(value);
-            wrap(-high, -low)
+            wrapped(-high, -low)
         }
         Term::Abs(value, _) => {
             let (low, high) = interval(value);
             let largest = low.abs().max(high.abs());
-            wrap(if low <= 0 && 0 <= high { 0 } else { low.abs().min(high.abs()) }, largest)
+            wrapped(if low <= 0 && 0 <= high { 0 } else { low.abs().min(high.abs()) }, largest)
         }
         Term::Not(_) | Term::Truth(_) | Term::Compare(..) | Term::And(_) | Term::Or(_) | Term::Equal(..) => {
             (0, 1)
@@ -36,7 +36,7 @@ pub(crate) fn interval(term: &Term) -> (i64, i64) {
             Quantifier::Sum => {
                 let count = i64::from(quantified.high) - i64::from(quantified.low) + 1;
                 let (low, high) = interval(&quantified.body);
-                wrap(low * count, high * count)
+                wrapped(low * count, high * count)
             }
             _ => (0, 1),
         },
@@ -63,7 +63,7 @@ fn hull(left: (i64, i64), right: (i64, i64)) -> (i64, i64) {
 }
 
 /// The range of a result of 32 bits whose mathematical value lies in a range.
-fn wrap(low: i64, high: i64) -> (i64, i64) {
+pub(super) fn wrapped(low: i64, high: i64) -> (i64, i64) {
     if FULL.0 <= low && high <= FULL.1 { (low, high) } else { FULL }
 }
 
@@ -80,9 +80,10 @@ fn exact(op: Arithmetic, left: (i64, i64), right: (i64, i64)) -> Option<(i64, i6
     }
 }
 
-fn arithmetic(op: Arithmetic, left: (i64, i64), right: (i64, i64)) -> (i64, i64) {
+/// The range of the results of an operator, where it has one.
+pub(super) fn arithmetic(op: Arithmetic, left: (i64, i64), right: (i64, i64)) -> (i64, i64) {
     if let Some((low, high)) = exact(op, left, right) {
-        return wrap(low, high);
+        return wrapped(low, high);
     }
     match op {
         Arithmetic::Min => (left.0.min(right.0), left.1.min(right.1)),
@@ -92,9 +93,9 @@ fn arithmetic(op: Arithmetic, left: (i64, i64), right: (i64, i64)) -> (i64, i64)
             if right.0 > 0 {
                 let quotients = [left.0 / right.0, left.0 / right.1, left.1 / right.0, left.1 / right.1];
                 let low = quotients.iter().min().copied().unwrap_or(-largest);
-                wrap(low, quotients.iter().max().copied().unwrap_or(largest))
+                wrapped(low, quotients.iter().max().copied().unwrap_or(largest))
             } else {
-                wrap(-largest, largest)
+                wrapped(-largest, largest)
             }
         }
         Arithmetic::Mod => {

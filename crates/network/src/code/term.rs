@@ -390,7 +390,8 @@ pub(crate) fn compare(op: Comparison, left: Term, right: Term) -> Term {
     Term::Compare(op, Box::new(left), Box::new(right))
 }
 
-fn decided(op: Comparison, left: (i64, i64), right: (i64, i64)) -> Option<bool> {
+/// Whether a comparison holds for all values of two ranges, or for none.
+pub(super) fn decided(op: Comparison, left: (i64, i64), right: (i64, i64)) -> Option<bool> {
     let below = left.1 < right.0;
     let above = left.0 > right.1;
     match op {
