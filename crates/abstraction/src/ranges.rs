@@ -187,7 +187,8 @@ impl<'n> Ranges<'n> {
     ) -> Result<(), TooMuch> {
         let cell = self.cell(variable);
         let update = self.network.edges[edge.index()].update;
-        let after = self.machine.follow(&self.edges[edge.index()].guard, update, |after| after.range(cell))?;
+        let after =
+            self.machine.follow(&self.edges[edge.index()].guard, update, |after| after.range(cell))?;
         let Some(after) = after else { return Ok(()) };
         if after.count() > VALUES {
             return Err(TooMuch);
@@ -200,9 +201,10 @@ impl<'n> Ranges<'n> {
     fn follow_locations(&mut self) -> bool {
         let before = self.is_reached.iter().filter(|is_reached| **is_reached).count();
         let network = self.network;
-        let holds = network.edges.iter().map(|edge| {
-            self.is_reached[edge.source.index()] && self.machine.may_hold(&edge.data_guard)
-        });
+        let holds = network
+            .edges
+            .iter()
+            .map(|edge| self.is_reached[edge.source.index()] && self.machine.may_hold(&edge.data_guard));
         let holds: Vec<bool> = holds.collect();
         let mut growth = Growth::new(network, &holds);
         while growth.grow() {}

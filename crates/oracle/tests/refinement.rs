@@ -3,6 +3,7 @@
 mod common;
 
 use common::compare::{check_engines, check_turns};
+use common::ranges::check_ranges;
 use common::{Plan, hunt};
 use guidepost_oracle::Profile;
 use guidepost_oracle::generate::QueryKind;
@@ -63,4 +64,9 @@ fn predicates() {
 #[test]
 fn hidden_symbols_in_turns() {
     hunt(&plan(114_000_000), &check_turns);
+}
+
+#[test]
+fn ranges() {
+    hunt(&plan(115_000_000), &check_ranges);
 }

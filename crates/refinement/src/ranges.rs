@@ -15,7 +15,7 @@ use std::time::Instant;
 /// The name of the engine.
 const NAME: &str = "ranges";
 /// What looking at a term of the code takes, in units of effort.
-const TERM: u64 = 3;
+const TERM: u64 = 2;
 
 /// Said where there is no proof.
 const NOT_EXCLUDED: &str = "the ranges of variables do not exclude it";
@@ -35,9 +35,7 @@ impl Engine for ByRanges {
     fn accepts(&self, network: &Network, query: &CompiledQuery) -> Result<(), Unsupported> {
         match query.question.target() {
             Some((goals, _)) => can_seek(NAME, network, goals),
-            None => {
-                Err(Unsupported::Question { engine: NAME, what: "anything but `E<>` and `A[]`" })
-            }
+            None => Err(Unsupported::Question { engine: NAME, what: "anything but `E<>` and `A[]`" }),
         }
     }
 

@@ -6,7 +6,7 @@
 //! then breadth-first search gets most of the effort, so that a property that holds costs little more than breadth-first search alone. The search
 //! that finishes first gives the answer. See [`contest`] for who takes part, and [`schedule`] for how long.
 //!
-//! A property may hold because of a small part of the system, and then refinement (`hidden`) proves it, however many states there are: see [`refining`] for when, and for what its proofs pass over.
+//! A property may hold because of the ranges of single variables ([`ranging`]). Or it may hold because of a small part of the system, and then refinement (`hidden`) proves it, however many states there are: see [`refining`] for when, and for what its proofs pass over.
 //!
 //! A query that is still open after that is hard, and an abstraction may pay off: a pattern database (`dpr`) is built with a small part of the effort
 //! so far, and again with a larger part when that was not enough. If the abstraction cannot reach the goal, that is the answer. Where a shortest
@@ -17,6 +17,7 @@
 
 mod attempt;
 mod contest;
+mod ranging;
 mod refining;
 mod schedule;
 

@@ -16,6 +16,7 @@ pub(crate) mod certificates;
 pub(crate) mod compare;
 pub(crate) mod estimates;
 pub(crate) mod flat;
+pub(crate) mod ranges;
 pub(crate) mod tampering;
 pub(crate) mod textbook;
 

@@ -4,6 +4,7 @@
 //! that is over without an answer, or of no use any more, is freed; and when memory becomes short, all but the breadth-first one are.
 
 use super::attempt::{Attempt, Turn};
+use super::ranging::Ranging;
 use super::schedule::Schedule;
 use guidepost_answer::{Answer, Limits, Statistics, Unsupported};
 use guidepost_network::Network;
@@ -24,6 +25,7 @@ pub(super) struct Contest<'c, 'q, 'n> {
     attempts: Vec<Attempt<'c, 'q, 'n>>,
     breadth_first: Option<BlindTurns<'q, 'n>>,
     depth_first: DepthFirst<'q, 'n>,
+    ranging: Ranging<'n>,
     /// What directed searches did for queries that a blind one has answered.
     spent: Statistics,
     answers: Vec<(usize, Answer)>,
@@ -55,6 +57,7 @@ impl<'c, 'q, 'n: 'q> Contest<'c, 'q, 'n> {
             attempts: jobs.into_iter().map(attempt).collect(),
             breadth_first: None,
             depth_first: if is_shortest { DepthFirst::Over } else { DepthFirst::Planned },
+            ranging: Ranging::Planned,
             spent: Statistics::default(),
             answers: Vec::new(),
         }
@@ -66,6 +69,7 @@ impl<'c, 'q, 'n: 'q> Contest<'c, 'q, 'n> {
         observe: &mut ProgressObserver<'_>,
     ) -> Result<Vec<(usize, Answer)>, Unsupported> {
         while !self.attempts.is_empty() {
+            self.find_ranges();
             self.direct()?;
             if self.attempts.is_empty() {
                 break;
@@ -93,17 +97,7 @@ impl<'c, 'q, 'n: 'q> Contest<'c, 'q, 'n> {
         for mut attempt in std::mem::take(&mut self.attempts) {
             let before = attempt.usage();
             match attempt.advance(self.schedule, weights, room, used)? {
-                Turn::Answered(query, mut answer) => {
-                    if let Some(blind) = &mut self.breadth_first {
-                        blind.forget(query);
-                        // Breadth-first search has looked for it as well.
-                        answer.statistics.add_effort(&blind.statistics());
-                    }
-                    if let DepthFirst::Running(blind) = &mut self.depth_first {
-                        blind.forget(query);
-                    }
-                    self.answers.push((query, *answer));
-                }
+                Turn::Answered(query, answer) => self.answered(query, *answer),
                 Turn::Open => open.push(attempt),
             }
             let after = open.last().map_or((0, 0), Attempt::usage);
@@ -111,6 +105,30 @@ impl<'c, 'q, 'n: 'q> Contest<'c, 'q, 'n> {
         }
         self.attempts = open;
         Ok(())
+    }
+
+    /// A query is answered by somebody who has looked for its goal alone: the others need not look for it any more.
+    fn answered(&mut self, query: usize, mut answer: Answer) {
+        if let Some(blind) = &mut self.breadth_first {
+            blind.forget(query);
+            // Breadth-first search has looked for it as well.
+            answer.statistics.add_effort(&blind.statistics());
+        }
+        if let DepthFirst::Running(blind) = &mut self.depth_first {
+            blind.forget(query);
+        }
+        self.answers.push((query, answer));
+    }
+
+    /// Finding ranges has its turn.
+    fn find_ranges(&mut self) {
+        let jobs = self.attempts.iter().map(|attempt| &attempt.job);
+        for (query, mut answer) in self.ranging.advance(self.network, self.schedule, jobs) {
+            for attempt in self.attempts.extract_if(.., |attempt| attempt.job.index == query) {
+                answer.statistics.add_effort(&attempt.statistics());
+            }
+            self.answered(query, answer);
+        }
     }
 
     /// Breadth-first search has its turn; says how it ended, if it has.

@@ -38,6 +38,9 @@ const ABSTRACT: u64 = 3;
 const VERY_HARD: u64 = 2 * HARD;
 const ABSTRACT_WHEN_VERY_HARD: u64 = 40;
 
+/// What finding ranges may take of what breadth-first search does, in percent.
+const RANGES: u64 = 8;
+
 /// How far the turns have got.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Schedule {
@@ -102,6 +105,11 @@ impl Schedule {
     /// Whether refinement takes part, whose proofs pass over errors of the model if there can be any.
     pub(super) fn has_refinement(self, can_fail: bool) -> bool {
         if can_fail { self.blind >= ERRORS_SOUGHT } else { self.round >= 2 }
+    }
+
+    /// The effort in all at which finding ranges has to pause.
+    pub(super) fn ranges(self) -> u64 {
+        self.blind / 100 * RANGES
     }
 
     fn slice(self) -> u64 {

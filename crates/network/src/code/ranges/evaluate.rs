@@ -105,9 +105,7 @@ impl<'p> RangeMachine<'p> {
         match parts {
             [] => Ok(Range::ZERO),
             [last] => Ok(Range::of_truth(self.evaluate(last)?.truth())),
-            [first, rest @ ..] => {
-                self.choose(first, |_| Ok(Range::ONE), |machine| machine.disjunction(rest))
-            }
+            [first, rest @ ..] => self.choose(first, |_| Ok(Range::ONE), |machine| machine.disjunction(rest)),
         }
     }
 

@@ -51,8 +51,10 @@ impl<'p> RangeMachine<'p> {
             if starts.len() as u64 * found.count() > CELLS {
                 return Err(Stop::TooMuch);
             }
-            starts =
-                starts.iter().flat_map(|start| steps.clone().map(move |at| start + at * index.stride)).collect();
+            starts = starts
+                .iter()
+                .flat_map(|start| steps.clone().map(move |at| start + at * index.stride))
+                .collect();
         }
         if let [address] = starts[..] {
             return Ok(Addresses::One(address));
