@@ -49,7 +49,7 @@ pub use reach::{End, Part, Search, Watcher};
 pub use shorten::shorten;
 pub use strategy::{Algorithm, Directed, Strategy, Ties};
 pub use survey::{Recorder, Surveyed, survey};
-pub use turns::{BlindTurns, Database, DirectedTurns};
+pub use turns::{BlindTurns, Database, DirectedTurns, Outlook};
 
 /// What the engine is called in answers.
 const ENGINE: &str = "zones";

@@ -207,8 +207,7 @@ impl<'n> Growth<'n> {
 
     /// Whether to stop, after some more evaluations.
     fn is_due(&mut self, evaluations: u32) -> bool {
-        self.is_stopped |=
-            self.deadline.is_due(evaluations * EVALUATION) || self.effort() >= self.patience;
+        self.is_stopped |= self.deadline.is_due(evaluations * EVALUATION) || self.effort() >= self.patience;
         self.is_stopped
     }
 

@@ -2,7 +2,7 @@
 
 use super::contest::Room;
 use super::refining::{Inquiry, Refining};
-use super::schedule::Schedule;
+use super::schedule::{Schedule, arrival};
 use guidepost_answer::{Answer, Estimate, Limits, Statistics, StopReason, Unsupported};
 use guidepost_heuristics::{Budget, HeuristicSpec};
 use guidepost_network::Network;
@@ -150,9 +150,13 @@ impl<'c, 'q, 'n: 'q> Attempt<'c, 'q, 'n> {
         }
         self.reconsider(schedule, room, used);
         self.begin_planned(room)?;
+        let arriving = self.arriving();
         for index in (0..self.searches.len()).rev() {
             let (guide, search) = &mut self.searches[index];
-            let effort = schedule.beside(guide.weight(), weights, guide.goes_first(), search.comes_nearer());
+            let mut effort = schedule.beside(guide.weight(), weights, guide.goes_first(), search.outlook());
+            if arriving == Some(*guide) {
+                effort = effort.max(schedule.arriving());
+            }
             let beside = room.beside(used, search.usage());
             search.count_beside(beside.0, beside.1);
             let end = search.advance(Allowance { effort, estimate: schedule.patience() }, None).cloned();
@@ -173,6 +177,15 @@ impl<'c, 'q, 'n: 'q> Attempt<'c, 'q, 'n> {
             }
         }
         Ok(Turn::Open)
+    }
+
+    /// What the search goes by that will be the first to arrive at its goal, if it goes on like this; `None` where none will soon.
+    fn arriving(&self) -> Option<Guide> {
+        let arrivals = self.searches.iter().filter_map(|(guide, search)| {
+            let left = arrival(search.outlook(), search.statistics().effort)?;
+            Some((left, *guide))
+        });
+        arrivals.min_by_key(|(left, _)| *left).map(|(_, guide)| guide)
     }
 
     /// Refinement has its turn; the answer, if there is one.
