@@ -21,6 +21,7 @@ mod job;
 mod liveness;
 mod merging;
 mod open;
+mod outlook;
 mod parallel;
 mod prepared_heuristics;
 mod queue;
@@ -45,11 +46,12 @@ pub use halts::{HaltFinder, HaltSearch};
 pub use inductive::{InductiveExploration, Widening, inductive_set};
 pub use job::{Hit, Job, Lookout, sliced_explorer_for};
 pub use liveness::ranked_set;
+pub use outlook::Outlook;
 pub use reach::{End, Part, Search, Watcher};
 pub use shorten::shorten;
 pub use strategy::{Algorithm, Directed, Strategy, Ties};
 pub use survey::{Recorder, Surveyed, survey};
-pub use turns::{BlindTurns, Database, DirectedTurns, Outlook};
+pub use turns::{BlindTurns, Database, DirectedTurns};
 
 /// What the engine is called in answers.
 const ENGINE: &str = "zones";

@@ -6,6 +6,7 @@ use crate::finished::Finished;
 use crate::frontier::Order;
 use crate::job::{Job, Lookout, can_fail, guided_explorer_for, sliced_explorer_for};
 use crate::merging::Trail;
+use crate::outlook::{Advance, Outlook, outlook};
 use crate::prepared_heuristics::PreparedHeuristics;
 use crate::reach::{End, Search};
 use crate::strategy::Directed;
@@ -23,17 +24,8 @@ pub struct DirectedTurns<'q, 'n> {
     directed: Directed,
     /// How it ended, when it has.
     end: Option<End>,
-    /// What it had done, and the best estimate then, after every turn that has found a better one than all before.
-    steps: Vec<(u64, Estimate)>,
-}
-
-/// What the estimates of a search say about how it gets on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Outlook {
-    /// It has not come nearer to its goal in the second half of its work.
-    Stuck,
-    /// It has, and at the pace of that half it arrives after so much more effort.
-    Nearer(u64),
+    /// After every turn that has found a better estimate than all before.
+    advances: Vec<Advance>,
 }
 
 impl<'q, 'n> DirectedTurns<'q, 'n> {
@@ -99,7 +91,7 @@ impl<'q, 'n> DirectedTurns<'q, 'n> {
             test: GoalTest::new(network),
             directed: directed.clone(),
             end: None,
-            steps: Vec::new(),
+            advances: Vec::new(),
         })
     }
 
@@ -115,7 +107,11 @@ impl<'q, 'n> DirectedTurns<'q, 'n> {
             let before = self.search.best_estimate();
             self.end = self.search.advance(&mut lookout, allowance);
             if self.search.best_estimate() < before {
-                self.steps.push((self.search.effort(), self.search.best_estimate()));
+                self.advances.push(Advance {
+                    effort: self.search.effort(),
+                    explored: self.search.statistics.explored,
+                    estimate: self.search.best_estimate(),
+                });
             }
             let Lookout { mut jobs, test, .. } = lookout;
             self.job = jobs.remove(0);
@@ -127,7 +123,7 @@ impl<'q, 'n> DirectedTurns<'q, 'n> {
     /// How it gets on.
     pub fn outlook(&self) -> Outlook {
         let initial = self.search.statistics.initial_estimate.unwrap_or(Estimate::DEAD_END);
-        outlook(initial, &self.steps, self.search.effort())
+        outlook(initial, &self.advances, self.search.effort())
     }
 
     /// The query.
@@ -176,22 +172,6 @@ impl<'q, 'n> DirectedTurns<'q, 'n> {
         let (index, answer) = answers.remove(0);
         (index, Answer { remarks, ..answer })
     }
-}
-
-/// How a search gets on that began with an estimate, came to better ones after so much effort each, and has done so much by now.
-fn outlook(initial: Estimate, steps: &[(u64, Estimate)], effort: u64) -> Outlook {
-    let Some(&(last, best)) = steps.last() else { return Outlook::Stuck };
-    if 2 * last <= effort {
-        return Outlook::Stuck;
-    }
-    let half = steps.iter().rfind(|(at, _)| 2 * at <= effort);
-    let before = half.map_or(initial, |&(_, estimate)| estimate);
-    let (Some(before), Some(best)) = (before.as_steps(), best.as_steps()) else {
-        return Outlook::Nearer(u64::MAX);
-    };
-    let gained = u64::from(before.saturating_sub(best));
-    // Half of its work, for each of the steps gained by it.
-    Outlook::Nearer((effort / 2).saturating_mul(best.into()).checked_div(gained).unwrap_or(u64::MAX))
 }
 
 /// What came of building a database.
@@ -310,35 +290,5 @@ impl<'q, 'n> BlindTurns<'q, 'n> {
         let method = Method::blind(ENGINE, self.order.name());
         let optimal = configuration.is_shortest() && self.order == Order::BreadthFirst;
         finished.answers(&mut explorer, configuration, &method, optimal)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn steps(steps: &[(u64, u32)]) -> Vec<(u64, Estimate)> {
-        steps.iter().map(|&(effort, steps)| (effort, Estimate::steps(steps))).collect()
-    }
-
-    #[test]
-    fn a_search_that_goes_on_steadily_says_when_it_arrives() {
-        let initial = Estimate::steps(100);
-        assert_eq!(outlook(initial, &[], 10), Outlook::Stuck);
-        assert_eq!(outlook(initial, &steps(&[(0, 100), (10, 90)]), 10), Outlook::Nearer(45));
-        let steady = steps(&[(0, 100), (10, 90), (20, 80), (30, 70), (40, 60)]);
-        assert_eq!(
-            outlook(initial, &steady, 40),
-            Outlook::Nearer(60),
-            "20 steps in the second half, 60 are left"
-        );
-        assert_eq!(outlook(initial, &steady, 79), Outlook::Nearer(234), "it has become slower");
-        assert_eq!(outlook(initial, &steady, 80), Outlook::Stuck);
-    }
-
-    #[test]
-    fn without_estimates_nothing_is_said_about_when() {
-        assert_eq!(outlook(Estimate::DEAD_END, &steps(&[(10, 7)]), 12), Outlook::Nearer(u64::MAX));
-        assert_eq!(outlook(Estimate::steps(7), &steps(&[(10, 7)]), 12), Outlook::Nearer(u64::MAX));
     }
 }

@@ -4,8 +4,8 @@
 //! The search that finds the shortest runs of all takes its part at once; the others take theirs in slices that double from round to round, like those of
 //! breadth-first search. After that, breadth-first search goes on by a quarter at a time, and the others follow, each with its part of a share of that. So whatever finds the goal after effort t finds it here
 //! after a multiple of t that does not depend on how slow the others are; and a proof costs little more than breadth-first search. A search whose estimates have become better in the second half of
-//! its work is on its way, and gets more for as long as that goes on: where there is no goal, it soon stops. The one that is to arrive first, if it goes on like this, and soon enough, gets nearly as much as
-//! breadth-first search: where every state has hundreds of successors and the goal is hundreds of steps away, nothing but such a search finds it.
+//! its work is on its way, and gets more for as long as that goes on: where there is no goal, it soon stops. The one that is to arrive first gets nearly as much as
+//! breadth-first search, and the others no more than usual: where every state has hundreds of successors and the goal is hundreds of steps away, nothing but such a search finds it.
 
 use guidepost_search::{MILLISECOND, Outlook};
 
@@ -24,8 +24,6 @@ const WHEN_NEARER: u64 = 4;
 const NEARER_WHEN_HARD: u64 = 2;
 /// What the search that is to arrive first gets for all that breadth-first search does, in percent.
 const SHARE_WHEN_ARRIVING: u64 = 80;
-/// A search arrives soon when that takes no more than so many times what it has done.
-const SOON: u64 = 4;
 /// By how much breadth-first search goes on, in percent.
 const GROWTH: u64 = 25;
 /// An estimate that takes as long as so many expansions is abandoned.
@@ -81,11 +79,11 @@ impl Schedule {
         slice
             + match outlook {
                 Outlook::Stuck => share + hard,
-                Outlook::Nearer(_) => share * WHEN_NEARER + hard * NEARER_WHEN_HARD,
+                Outlook::Nearer | Outlook::Arriving(_) => share * WHEN_NEARER + hard * NEARER_WHEN_HARD,
             }
     }
 
-    /// The same for the one search of a query that is to arrive first.
+    /// The effort in all at which the one search of a query has to pause that is to arrive first.
     pub(super) fn arriving(self) -> u64 {
         self.blind / 100 * SHARE_WHEN_ARRIVING / self.queries.max(1)
     }
@@ -120,13 +118,5 @@ impl Schedule {
 
     fn slice(self) -> u64 {
         FIRST << self.round.min(DOUBLINGS)
-    }
-}
-
-/// After how much more effort a search arrives, if that is soon.
-pub(super) fn arrival(outlook: Outlook, effort: u64) -> Option<u64> {
-    match outlook {
-        Outlook::Nearer(left) if left <= effort.saturating_mul(SOON) => Some(left),
-        Outlook::Nearer(_) | Outlook::Stuck => None,
     }
 }
