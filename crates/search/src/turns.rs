@@ -6,11 +6,12 @@ use crate::finished::Finished;
 use crate::frontier::Order;
 use crate::job::{Job, Lookout, can_fail, guided_explorer_for, sliced_explorer_for};
 use crate::merging::Trail;
+use crate::outlook::{Advance, Outlook, outlook};
 use crate::prepared_heuristics::PreparedHeuristics;
 use crate::reach::{End, Search};
 use crate::strategy::Directed;
 use crate::{ENGINE, ProgressObserver};
-use guidepost_answer::{Answer, Limits, Method, Statistics, Unsupported, Watch};
+use guidepost_answer::{Answer, Estimate, Limits, Method, Statistics, Unsupported, Watch};
 use guidepost_explore::GoalTest;
 use guidepost_heuristics::{Budget, LocationDeadEnds};
 use guidepost_network::Network;
@@ -23,8 +24,8 @@ pub struct DirectedTurns<'q, 'n> {
     directed: Directed,
     /// How it ended, when it has.
     end: Option<End>,
-    /// The effort after the last turn that has found a better estimate than all before.
-    nearer: u64,
+    /// After every turn that has found a better estimate than all before.
+    advances: Vec<Advance>,
 }
 
 impl<'q, 'n> DirectedTurns<'q, 'n> {
@@ -90,7 +91,7 @@ impl<'q, 'n> DirectedTurns<'q, 'n> {
             test: GoalTest::new(network),
             directed: directed.clone(),
             end: None,
-            nearer: 0,
+            advances: Vec::new(),
         })
     }
 
@@ -106,7 +107,11 @@ impl<'q, 'n> DirectedTurns<'q, 'n> {
             let before = self.search.best_estimate();
             self.end = self.search.advance(&mut lookout, allowance);
             if self.search.best_estimate() < before {
-                self.nearer = self.search.effort();
+                self.advances.push(Advance {
+                    effort: self.search.effort(),
+                    explored: self.search.statistics.explored,
+                    estimate: self.search.best_estimate(),
+                });
             }
             let Lookout { mut jobs, test, .. } = lookout;
             self.job = jobs.remove(0);
@@ -115,9 +120,10 @@ impl<'q, 'n> DirectedTurns<'q, 'n> {
         self.end.as_ref()
     }
 
-    /// Whether the last turn that has found a better estimate than all before belongs to the second half of its work.
-    pub fn comes_nearer(&self) -> bool {
-        2 * self.nearer > self.search.effort()
+    /// How it gets on.
+    pub fn outlook(&self) -> Outlook {
+        let initial = self.search.statistics.initial_estimate.unwrap_or(Estimate::DEAD_END);
+        outlook(initial, &self.advances, self.search.effort())
     }
 
     /// The query.

@@ -101,11 +101,11 @@ impl Interference {
             self.committing.push(source);
         }
         for &item in &touch.writes {
-            self.writers[item as usize].push(source);
-            self.users[item as usize].push(source);
+            note(&mut self.writers[item as usize], source);
+            note(&mut self.users[item as usize], source);
         }
         for &item in &touch.reads {
-            self.users[item as usize].push(source);
+            note(&mut self.users[item as usize], source);
         }
         let list = match &edge.sync {
             Sync::Send(_) => &mut self.senders,
@@ -149,6 +149,13 @@ impl Interference {
             let place = (to - own.start) as usize;
             self.reach[from as usize][place / 64] & (1 << (place % 64)) != 0
         }
+    }
+}
+
+/// Adds a location to a list that is sorted later. The many edges of one location that `select` makes come one after the other.
+fn note(list: &mut Vec<u32>, location: u32) {
+    if list.last() != Some(&location) {
+        list.push(location);
     }
 }
 
@@ -201,7 +208,8 @@ pub(super) fn touch(network: &Network, edge: &Edge, bounded: &Bounded) -> Touch 
     let mut writes = variable_items(footprint.writes);
     writes.extend(edge.clock_effects.iter().map(|effect| network.variables.len() as u32 + effect.clock.0));
     for items in [&mut guard, &mut reads, &mut writes] {
-        items.sort_unstable();
+        #[expect(clippy::stable_sort_primitive, reason = "arrays are ascending runs, which it merges")]
+        items.sort();
         items.dedup();
     }
     let is_foreign = |item: &u32| bounded[*item as usize].is_some_and(|process| process != Ok(edge.process));

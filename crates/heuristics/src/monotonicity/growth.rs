@@ -123,6 +123,10 @@ pub(super) struct Growth<'n> {
     /// By compound condition, then by program: what trying combinations has cost since the growth began.
     tried: Vec<u32>,
     tried_in_all: u64,
+    /// By program: the layer from which on all that it writes may have any value, whatever else its operands may be; [`NONE`]: not yet.
+    vague_from: Vec<u32>,
+    /// The growth has run into the deadline, or has taken more effort than allowed.
+    is_stopped: bool,
     /// Entries of tables looked at in all.
     touched: u64,
     /// No growth goes on when the effort of all of them has come to this.
@@ -163,6 +167,8 @@ impl<'n> Growth<'n> {
             no_edges: EdgeMask::new(task.edges),
             tried: vec![0; task.compounds.len() + task.programs.len()],
             tried_in_all: 0,
+            vague_from: vec![NONE; task.programs.len()],
+            is_stopped: false,
             touched: 0,
             patience: u64::MAX,
             deadline,
@@ -201,7 +207,8 @@ impl<'n> Growth<'n> {
 
     /// Whether to stop, after some more evaluations.
     fn is_due(&mut self, evaluations: u32) -> bool {
-        self.deadline.is_due(evaluations * EVALUATION) || self.effort() >= self.patience
+        self.is_stopped |= self.deadline.is_due(evaluations * EVALUATION) || self.effort() >= self.patience;
+        self.is_stopped
     }
 
     fn reset(&mut self, task: &Task) {
@@ -228,6 +235,8 @@ impl<'n> Growth<'n> {
         }
         self.tried.fill(0);
         self.tried_in_all = 0;
+        self.vague_from.fill(NONE);
+        self.is_stopped = false;
         self.goal = None;
         self.layer = 0;
         let tables = self.missing.len() + self.satisfied.len() + self.stages.len() + self.counts.len();
@@ -246,7 +255,7 @@ impl<'n> Growth<'n> {
         }
         loop {
             let mut position = 0;
-            while position < self.current.len() && self.goal.is_none() {
+            while position < self.current.len() && self.goal.is_none() && !self.is_stopped {
                 let fact = self.current[position];
                 position += 1;
                 // A fact may have moved to an earlier layer since it was put here.
@@ -254,7 +263,8 @@ impl<'n> Growth<'n> {
                     self.process(task, fact);
                 }
             }
-            if self.deadline.is_due(position as u32 / FACTS_PER_WORK) || self.effort() >= self.patience {
+            let is_due = self.deadline.is_due(position as u32 / FACTS_PER_WORK);
+            if is_due || self.is_stopped || self.effort() >= self.patience {
                 return Grown::Stopped;
             }
             debug_assert!(self.layer <= bound, "layers beyond the bound are not looked at");

@@ -6,11 +6,15 @@ use super::schedule::Schedule;
 use guidepost_answer::{Answer, Estimate, Limits, Statistics, StopReason, Unsupported};
 use guidepost_heuristics::{Budget, HeuristicSpec};
 use guidepost_network::Network;
-use guidepost_search::{Algorithm, Allowance, Configuration, Database, Directed, DirectedTurns, End, Job};
+use guidepost_search::{
+    Algorithm, Allowance, Configuration, Database, Directed, DirectedTurns, End, Job, Outlook,
+};
 use std::time::Instant;
 
 /// A database pays only if it leaves out most of the system: the largest part of it that is kept, in percent.
 const SHARE_KEPT: u64 = 75;
+/// Choosing what a database keeps takes as long as exploring an abstract state for each of so many edges, at least.
+const EDGES_PER_STATE: u64 = 16;
 /// A search gives up its heuristic when so many estimates, and most of all, took too long.
 const ABANDONED: u64 = 8;
 
@@ -150,9 +154,15 @@ impl<'c, 'q, 'n: 'q> Attempt<'c, 'q, 'n> {
         }
         self.reconsider(schedule, room, used);
         self.begin_planned(room)?;
+        let arriving = self.arriving();
         for index in (0..self.searches.len()).rev() {
             let (guide, search) = &mut self.searches[index];
-            let effort = schedule.beside(guide.weight(), weights, guide.goes_first(), search.comes_nearer());
+            let is_arriving = arriving == Some(*guide);
+            let outlook = if is_arriving || arriving.is_none() { search.outlook() } else { Outlook::Stuck };
+            let mut effort = schedule.beside(guide.weight(), weights, guide.goes_first(), outlook);
+            if is_arriving {
+                effort = effort.max(schedule.arriving());
+            }
             let beside = room.beside(used, search.usage());
             search.count_beside(beside.0, beside.1);
             let end = search.advance(Allowance { effort, estimate: schedule.patience() }, None).cloned();
@@ -173,6 +183,15 @@ impl<'c, 'q, 'n: 'q> Attempt<'c, 'q, 'n> {
             }
         }
         Ok(Turn::Open)
+    }
+
+    /// What the search goes by that will be the first to arrive at its goal, if it goes on like this; `None` where none will soon.
+    fn arriving(&self) -> Option<Guide> {
+        let arrivals = self.searches.iter().filter_map(|(guide, search)| match search.outlook() {
+            Outlook::Arriving(left) => Some((left, *guide)),
+            Outlook::Nearer | Outlook::Stuck => None,
+        });
+        arrivals.min_by_key(|(left, _)| *left).map(|(_, guide)| guide)
     }
 
     /// Refinement has its turn; the answer, if there is one.
@@ -233,6 +252,10 @@ impl<'c, 'q, 'n: 'q> Attempt<'c, 'q, 'n> {
     /// Tries a database, when breadth-first search has worked long enough; `used` states and bytes are in use so far.
     fn reconsider(&mut self, schedule: Schedule, room: Room<'_>, used: (u64, usize)) {
         let Some(states) = schedule.database(self.last_database) else { return };
+        // Where every state has thousands of successors, few have been expanded so far.
+        if states < self.network.edges.len() as u64 / EDGES_PER_STATE {
+            return;
+        }
         self.last_database = Some(schedule.blind());
         let configuration = self.configuration;
         let budget = Budget {

@@ -8,7 +8,7 @@ use super::ranging::Ranging;
 use super::schedule::Schedule;
 use guidepost_answer::{Answer, Limits, Statistics, Unsupported};
 use guidepost_network::Network;
-use guidepost_search::{BlindTurns, Configuration, End, Job, Order, ProgressObserver};
+use guidepost_search::{BlindTurns, Configuration, End, Job, Order, Outlook, ProgressObserver};
 use std::time::Instant;
 
 /// A search beside the breadth-first one may use one of this many parts of the memory, and of the states.
@@ -161,7 +161,8 @@ impl<'c, 'q, 'n: 'q> Contest<'c, 'q, 'n> {
         let DepthFirst::Running(blind) = &mut self.depth_first else { return Ok(()) };
         let beside = room.beside(used, blind.usage());
         blind.count_beside(beside.0, beside.1);
-        let end = blind.advance(self.schedule.beside(DEPTH_FIRST, weights, false, false), &mut |_| {});
+        let end =
+            blind.advance(self.schedule.beside(DEPTH_FIRST, weights, false, Outlook::Stuck), &mut |_| {});
         for attempt in self.attempts.extract_if(.., |attempt| blind.has_found(attempt.job.index)) {
             self.spent.add_effort(&attempt.statistics());
             if let Some(breadth_first) = &mut self.breadth_first {

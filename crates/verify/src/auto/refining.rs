@@ -9,7 +9,7 @@ use super::schedule::Schedule;
 use guidepost_answer::{Answer, Limits, Outcome, RunKind, Statistics, StopReason};
 use guidepost_network::Network;
 use guidepost_refinement::{Hidden, Turns};
-use guidepost_search::{Configuration, Job};
+use guidepost_search::{Configuration, Job, Outlook};
 
 /// Its part of the effort, beside what the searches get: they lose nothing to it.
 const WEIGHT: u64 = 1;
@@ -45,7 +45,7 @@ impl<'q> Refining<'q> {
         weights: u64,
         limits: &Limits,
     ) -> Option<Answer> {
-        let effort = schedule.beside(WEIGHT, weights + WEIGHT, false, false);
+        let effort = schedule.beside(WEIGHT, weights + WEIGHT, false, Outlook::Stuck);
         if matches!(self, Refining::Planned) {
             let can_fail = inquiry.job.can_fail(inquiry.network);
             if !schedule.has_refinement(can_fail) || effort < Hidden::effort_to_begin(inquiry.network) {

@@ -4,9 +4,10 @@
 //! The search that finds the shortest runs of all takes its part at once; the others take theirs in slices that double from round to round, like those of
 //! breadth-first search. After that, breadth-first search goes on by a quarter at a time, and the others follow, each with its part of a share of that. So whatever finds the goal after effort t finds it here
 //! after a multiple of t that does not depend on how slow the others are; and a proof costs little more than breadth-first search. A search whose estimates have become better in the second half of
-//! its work is on its way, and gets more for as long as that goes on: where there is no goal, it soon stops.
+//! its work is on its way, and gets more for as long as that goes on: where there is no goal, it soon stops. The one that is to arrive first gets nearly as much as
+//! breadth-first search, and the others no more than usual: where every state has hundreds of successors and the goal is hundreds of steps away, nothing but such a search finds it.
 
-use guidepost_search::MILLISECOND;
+use guidepost_search::{MILLISECOND, Outlook};
 
 /// What each search may do in the first round, and the last to which that is doubled.
 const FIRST: u64 = MILLISECOND;
@@ -21,6 +22,8 @@ const SHARE_WHEN_HARD: u64 = 40;
 /// A search that comes nearer to its goal gets so many times its part; fewer times of what it gets for being hard, so that a proof takes less than twice as long as breadth-first search alone.
 const WHEN_NEARER: u64 = 4;
 const NEARER_WHEN_HARD: u64 = 2;
+/// What the search that is to arrive first gets for all that breadth-first search does, in percent.
+const SHARE_WHEN_ARRIVING: u64 = 80;
 /// By how much breadth-first search goes on, in percent.
 const GROWTH: u64 = 25;
 /// An estimate that takes as long as so many expansions is abandoned.
@@ -68,7 +71,7 @@ impl Schedule {
     }
 
     /// The effort in all at which another search has to pause: it has a part of the weight of all, and perhaps goes first. One that comes nearer to its goal has more.
-    pub(super) fn beside(self, weight: u64, weights: u64, goes_first: bool, comes_nearer: bool) -> u64 {
+    pub(super) fn beside(self, weight: u64, weights: u64, goes_first: bool, outlook: Outlook) -> u64 {
         let part =
             |effort: u64| (u128::from(effort) * u128::from(weight) / u128::from(weights.max(1))) as u64;
         let late = self.blind.saturating_sub(HARD);
@@ -76,7 +79,16 @@ impl Schedule {
         let head_start = part(HEAD_START * self.queries);
         let slice = if goes_first { head_start } else { self.slice().min(head_start) };
         let (share, hard) = (part(early / 100 * SHARE), part(late / 100 * SHARE_WHEN_HARD));
-        slice + if comes_nearer { share * WHEN_NEARER + hard * NEARER_WHEN_HARD } else { share + hard }
+        slice
+            + match outlook {
+                Outlook::Stuck => share + hard,
+                Outlook::Nearer | Outlook::Arriving(_) => share * WHEN_NEARER + hard * NEARER_WHEN_HARD,
+            }
+    }
+
+    /// The effort in all at which the one search of a query has to pause that is to arrive first.
+    pub(super) fn arriving(self) -> u64 {
+        self.blind / 100 * SHARE_WHEN_ARRIVING / self.queries.max(1)
     }
 
     /// The effort that one estimate is worth.

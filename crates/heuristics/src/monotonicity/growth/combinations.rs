@@ -86,6 +86,15 @@ impl Growth<'_> {
         may_try
     }
 
+    /// Whether a program will not be tried any more, when there are at least so many combinations from now on.
+    fn are_always_too_many(&self, combinations: usize, index: usize, task: &Task) -> bool {
+        let cost = task.programs[index].cost;
+        let tried = self.tried[task.compounds.len() + index];
+        combinations > COMBINATIONS
+            || tried.saturating_add(cost.saturating_mul(combinations as u32)) > TRIAL.max(cost)
+            || self.tried_in_all > TRIALS
+    }
+
     fn start_odometer(&mut self, task: &Task, operands: &[usize], fixed: Option<(usize, u32)>) {
         self.odometer.clear();
         self.touched += operands.len() as u64;
@@ -118,33 +127,38 @@ impl Growth<'_> {
 
     /// Runs an update for all combinations (in which the operand at a place has a given value).
     pub(super) fn run_program(&mut self, task: &Task, index: usize, fixed: Option<(usize, u32)>, now: bool) {
+        // All that could come of it is there. An update of large arrays has many operands, and whatever it writes is among them again.
+        if self.vague_from[index] <= self.layer + u32::from(!now) {
+            return;
+        }
         let program = &task.programs[index];
         let operands = &program.operands;
+        self.touched += operands.len() as u64;
         let is_missing = |growth: &Self, place: usize, cell: usize| {
             fixed.is_none_or(|(at, _)| at != place) && growth.counts[cell] == 0 && !growth.is_any(task, cell)
         };
         if operands.iter().enumerate().any(|(place, &cell)| is_missing(self, place, cell)) {
             return;
         }
-        let mut product = 1_usize;
+        let (mut product, mut most) = (1_usize, 1);
         for (place, &cell) in operands.iter().enumerate() {
+            let count = self.counts[cell].max(1) as usize;
+            most = most.max(count);
             if fixed.is_none_or(|(at, _)| at != place) {
-                product = product.saturating_mul(self.counts[cell].max(1) as usize);
+                product = product.saturating_mul(count);
             }
         }
         let is_fixed_any = fixed.is_some_and(|(_, fact)| fact == task.domains.any(task.domains.cell(fact)));
+        let are_too_many = product > COMBINATIONS;
         let is_vague = is_fixed_any
-            || product > COMBINATIONS
+            || are_too_many
             || operands.iter().any(|&cell| self.is_any(task, cell))
             || !self.may_try(task.compounds.len() + index, product, program.cost);
         if is_vague {
-            let evidence = self.pool.len() as u32;
-            for &cell in operands {
-                let fact = self.first_fact(task, cell);
-                self.pool.push(fact);
-            }
-            for (effect, &target) in (program.first_effect as u32..).zip(&program.targets) {
-                self.add(task.domains.any(target), effect, evidence, now);
+            self.give_up_program(task, index, now);
+            // Combinations may be fewer when it is another operand that has one value only; all other reasons remain.
+            if !are_too_many || self.are_always_too_many(product / most, index, task) {
+                self.vague_from[index] = self.layer + u32::from(!now);
             }
             return;
         }
@@ -156,6 +170,25 @@ impl Growth<'_> {
                 break;
             }
         }
+    }
+
+    /// Lets all that an update writes have any value.
+    fn give_up_program(&mut self, task: &Task, index: usize, now: bool) {
+        let program = &task.programs[index];
+        let evidence = self.pool.len() as u32;
+        self.touched += (program.operands.len() + program.targets.len()) as u64;
+        let mut is_used = false;
+        for &cell in &program.operands {
+            let fact = self.first_fact(task, cell);
+            self.pool.push(fact);
+        }
+        for (effect, &target) in (program.first_effect as u32..).zip(&program.targets) {
+            is_used |= self.add(task.domains.any(target), effect, evidence, now);
+        }
+        if !is_used {
+            self.pool.truncate(evidence as usize);
+        }
+        self.is_due(1);
     }
 
     /// Runs an update on the values in the machine and collects what it writes.

@@ -17,6 +17,9 @@ impl Growth<'_> {
             if without.contains(edge) {
                 continue;
             }
+            if self.is_stopped {
+                break;
+            }
             self.difficulties[edge as usize] = self.difficulty_of(task, edge);
             self.ready_at[edge as usize] = self.layer;
             match task.meetings[edge as usize] {
