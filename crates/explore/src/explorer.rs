@@ -10,6 +10,7 @@ mod zone_step;
 
 pub(crate) use source_zone::SourceZone;
 
+use crate::at_once::AtOnce;
 use crate::bounds::{LocalBounds, Preserved};
 use crate::diagonals::{DiagonalRange, Diagonals};
 use crate::exchanges::Exchanges;
@@ -82,6 +83,8 @@ pub struct Explorer<'n> {
     pub(crate) exchanges: Option<Exchanges>,
     /// Where time cannot run out, once somebody has asked for deadlocks.
     pub(crate) escapes: Option<Escapes>,
+    /// Transitions that no clock keeps back, once somebody wants to hear of them.
+    at_once: Option<AtOnce>,
     /// Where time stands still, independent steps are taken in one order only.
     stubborn: Option<Stubborn>,
     /// States are widened when they are kept.
@@ -157,6 +160,7 @@ impl<'n> Explorer<'n> {
             representatives: None,
             exchanges: None,
             escapes: None,
+            at_once: None,
             stubborn: None,
             widens_kept: false,
             approximated: false,
@@ -209,6 +213,16 @@ impl<'n> Explorer<'n> {
             stubborn.look_over_time(ordinal & KEPT_TO_MOMENTS == 0);
         }
         ordinal & !KEPT_TO_MOMENTS
+    }
+
+    /// From now on, [`Explorer::moves_at_once`] tells.
+    pub fn watch_for_moves_at_once(&mut self) {
+        self.at_once.get_or_insert_with(|| AtOnce::new(self.network));
+    }
+
+    /// Whether the last expansion has shown that no valuation with the locations and data of the source is deadlocked, reached or not. Only a sufficient condition.
+    pub fn moves_at_once(&self) -> bool {
+        self.at_once.as_ref().is_some_and(AtOnce::is_seen)
     }
 
     /// The network.
@@ -384,6 +398,9 @@ impl<'n> Explorer<'n> {
     ) -> Result<(), Failure> {
         debug_assert_eq!(self.source.zone.dim(), self.source.clocks.len());
         self.moves.set_source(&self.source.cells);
+        if let Some(at_once) = &mut self.at_once {
+            at_once.begin();
+        }
         let mut candidates = std::mem::take(&mut self.candidates);
         let found = self.moves.find(&SourceZone(&self.source), &mut candidates);
         let mut result = found.map(ControlFlow::Continue).map_err(Failure::outside);
@@ -472,6 +489,9 @@ impl<'n> Explorer<'n> {
         let is_below = |clock, value| source_zone::may_be_below(&self.source, from, clock, value);
         if !self.moves.arrive(edges, is_below)? {
             return Ok(ControlFlow::Continue(()));
+        }
+        if let Some(at_once) = &mut self.at_once {
+            at_once.note(edges, &self.moves);
         }
         self.enter_target(edges);
         if self.target.zone.dim() == 1 {

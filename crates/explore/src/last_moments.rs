@@ -239,7 +239,7 @@ impl Moves<'_> {
     }
 
     /// An invariant of the target in terms of the values before; `None` when its bound is out of range then.
-    fn before(&self, invariant: ClockDifference) -> Option<ClockDifference> {
+    pub(crate) fn before(&self, invariant: ClockDifference) -> Option<ClockDifference> {
         let (left, right) = (self.origin(invariant.left), self.origin(invariant.right));
         let shift = i64::from(right.offset) - i64::from(left.offset);
         let bound = Bound::new(i64::from(invariant.bound.constant()) + shift, invariant.bound.is_strict());

@@ -139,6 +139,16 @@ impl<'n> Moves<'n> {
         self.machine.state()
     }
 
+    /// The locations of the source.
+    pub(crate) fn source_locations(&self) -> &[i32] {
+        &self.source[..self.network.processes.len()]
+    }
+
+    /// The clock invariant of a location, unless it depends on data.
+    pub(crate) fn fixed_invariant(&self, location: i32) -> Option<&[ClockDifference]> {
+        self.index.invariant_of(location)
+    }
+
     /// Where a clock's value comes from, after [`Moves::arrive`].
     #[inline]
     pub fn origin(&self, clock: ClockId) -> Origin {
