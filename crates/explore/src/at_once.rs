@@ -1,51 +1,95 @@
 //! Whether a state moves whatever its clocks say, as a by-product of its expansion.
 //!
-//! Most expansions contain a transition that no clock keeps back. Then none of the valuations with the same locations and data is deadlocked, reached or not, and nobody has to find and evaluate transitions a second time to know that.
+//! Most expansions contain transitions that no clock keeps back, or one for the end of every delay. Then none of the valuations with the same locations and data is deadlocked, reached or not, and nobody has to find and evaluate transitions a second time to know that.
 //!
-//! **Claim.** Let q be a discrete state of a network without priorities and stop-watches, and let a transition be found for some zone of q. Its edges have no clock guards; if it is a broadcast, no receiver of the network that could hear it has one either. Its update was evaluated without a failure and sets no clock to less than
-//! another one. Every invariant of its target is of a location whose invariants do not depend on data, and either the clocks have been set so that it holds, or q has a process in the same location and its clocks are unchanged. Then the transition is possible, at once, in every valuation that satisfies
-//! the invariants of q.
+//! This is the claim of [`last_moments`](crate::last_moments), for all valuations that the invariants of a discrete state q allow and the box around them. What is asked of transitions is the same as there. They were found for one zone of q, and that makes no difference: who takes part, the update and the
+//! invariants about data depend on q alone, except that receivers of a broadcast may look at clocks. So a broadcast that such a receiver may hear does not count. That there may be others, which the zone does not meet, only means that less is known.
 //!
-//! *Proof.* Who takes part, the update and the invariants about data depend on q alone: clocks decide only by guards, of the edges and of receivers that must stay out, and there are none. An invariant of the target with clocks that are unchanged is one of q, and holds. ∎
+//! Where no invariant of q is about clocks, whether time passes is not asked: a transition that is possible at once is possible in either case.
 
+use crate::last_moments::{Moment, Valuations};
 use crate::moves::Moves;
-use guidepost_network::{ChannelId, ChannelRef, Edge, EdgeId, Network, Sync};
+use crate::time_domain::ClockDifference;
+use guidepost_network::{ChannelId, ChannelRef, EdgeId, Network, Sync};
 use guidepost_zones::Bound;
 
-/// Watches expansions for transitions that no clock keeps back.
-#[derive(Clone, Debug)]
+/// Watches expansions for transitions at the end of every delay.
 pub(crate) struct AtOnce {
-    /// By edge: whether no clock is looked at when it is taken.
-    is_untimed: Vec<bool>,
-    /// One was seen in the present expansion.
-    is_seen: bool,
+    /// By edge: whether clocks decide who takes part.
+    is_heard_at_times: Vec<bool>,
+    /// The ends of delays for which no transition was seen in the present expansion.
+    open: Vec<Moment>,
+    /// Those of them in which the present candidate is possible as far as it is known.
+    served: Vec<Moment>,
+    values: Valuations<'static>,
+    /// All values of clocks.
+    anything: Vec<Bound>,
 }
 
 impl AtOnce {
     pub(crate) fn new(network: &Network) -> Self {
-        let are_ruled_out = network.features.priorities || network.features.stopwatches;
         let timed = timed_broadcasts(network);
-        let is_untimed = |edge: &Edge| !are_ruled_out && is_untimed(edge, &timed);
-        Self { is_untimed: network.edges.iter().map(is_untimed).collect(), is_seen: false }
+        let is_heard = |channel| possible(channel).iter().any(|id: &ChannelId| timed[id.index()]);
+        let edges = network.edges.iter();
+        let mut anything = vec![Bound::INFINITY; network.clocks.len()];
+        anything[0] = Bound::LE_ZERO;
+        Self {
+            is_heard_at_times: edges
+                .map(|edge| matches!(&edge.sync, Sync::Send(channel) if is_heard(channel)))
+                .collect(),
+            open: vec![Moment::Now],
+            served: Vec::new(),
+            values: Valuations::Box(anything.clone()),
+            anything,
+        }
     }
 
-    /// An expansion begins.
+    /// An expansion begins, of a state whose delays have these ends, within a box; `None`: that is not known.
     #[inline]
-    pub(crate) fn begin(&mut self) {
-        self.is_seen = false;
+    pub(crate) fn begin(&mut self, moments: Option<(Vec<Moment>, Vec<Bound>)>) {
+        if let Some((moments, upper)) = moments {
+            self.open = moments;
+            self.values = Valuations::Box(upper);
+        } else {
+            self.open.clear();
+            self.open.push(Moment::Now);
+            if let Valuations::Box(upper) = &mut self.values {
+                upper.clone_from(&self.anything);
+            }
+        }
     }
 
-    /// A transition without receivers that stay out has arrived.
+    /// A candidate is looked at.
     #[inline]
-    pub(crate) fn note(&mut self, edges: &[EdgeId], moves: &Moves<'_>) {
-        self.is_seen = self.is_seen
-            || (edges.iter().all(|edge| self.is_untimed[edge.index()]) && moves.enters_whatever_clocks_say());
+    pub(crate) fn consider(&mut self, edges: &[EdgeId]) {
+        self.served.clear();
+        if !edges.iter().any(|edge| self.is_heard_at_times[edge.index()]) {
+            self.served.extend_from_slice(&self.open);
+        }
     }
 
-    /// Whether one was seen.
+    /// Its guards contain a constraint.
     #[inline]
-    pub(crate) fn is_seen(&self) -> bool {
-        self.is_seen
+    pub(crate) fn restrict(&mut self, constraint: ClockDifference) {
+        let values = &self.values;
+        self.served.retain(|&moment| values.satisfy(constraint, moment));
+    }
+
+    /// It has arrived.
+    #[inline]
+    pub(crate) fn arrive(&mut self, moves: &Moves<'_>) {
+        if self.served.is_empty() {
+            return;
+        }
+        moves.keep_entered(&mut self.served, &self.values);
+        let served = &self.served;
+        self.open.retain(|moment| !served.contains(moment));
+    }
+
+    /// Whether a transition was seen for the end of every delay.
+    #[inline]
+    pub(crate) fn is_settled(&self) -> bool {
+        self.open.is_empty()
     }
 }
 
@@ -62,36 +106,10 @@ fn timed_broadcasts(network: &Network) -> Vec<bool> {
     is_timed
 }
 
-/// Whether no clock decides that an edge can be taken, nor who takes part then.
-fn is_untimed(edge: &Edge, timed_broadcasts: &[bool]) -> bool {
-    let is_heard = |channel| possible(channel).iter().any(|id| timed_broadcasts[id.index()]);
-    edge.clock_guard.is_empty() && !matches!(&edge.sync, Sync::Send(channel) if is_heard(channel))
-}
-
 /// The channels that may be meant.
 fn possible(channel: &ChannelRef) -> &[ChannelId] {
     match channel {
         ChannelRef::Static(id) => std::slice::from_ref(id),
         ChannelRef::Dynamic(_, ids) => ids,
-    }
-}
-
-impl Moves<'_> {
-    /// Whether the invariants of the target hold after the update in every valuation that satisfies those of the source.
-    fn enters_whatever_clocks_say(&self) -> bool {
-        self.lowered().is_empty() && (self.invariants().is_empty() || self.keeps_invariants())
-    }
-
-    /// As [`Moves::enters_whatever_clocks_say`], process by process.
-    fn keeps_invariants(&self) -> bool {
-        self.cells().iter().zip(self.source_locations()).all(|(&location, &before)| {
-            self.fixed_invariant(location).is_some_and(|invariant| {
-                invariant.iter().all(|&bound| match self.before(bound) {
-                    Some(earlier) if earlier.left == earlier.right => earlier.bound >= Bound::LE_ZERO,
-                    Some(earlier) => location == before && earlier == bound,
-                    None => false,
-                })
-            })
-        })
     }
 }

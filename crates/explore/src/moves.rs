@@ -139,14 +139,10 @@ impl<'n> Moves<'n> {
         self.machine.state()
     }
 
-    /// The locations of the source.
-    pub(crate) fn source_locations(&self) -> &[i32] {
-        &self.source[..self.network.processes.len()]
-    }
-
-    /// The clock invariant of a location, unless it depends on data.
-    pub(crate) fn fixed_invariant(&self, location: i32) -> Option<&[ClockDifference]> {
-        self.index.invariant_of(location)
+    /// Whether some invariant of the source is about clocks.
+    #[inline]
+    pub(crate) fn source_has_clock_invariants(&self) -> bool {
+        self.source_facts & index::CLOCK_INVARIANT != 0
     }
 
     /// Where a clock's value comes from, after [`Moves::arrive`].

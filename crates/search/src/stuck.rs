@@ -53,8 +53,8 @@ struct Expansions {
     is_enough: bool,
 }
 
-/// Waiting for expansions is worth it if all but one of so many tell.
-const FEW: u32 = 8;
+/// Waiting for expansions is worth it if one of so many tells.
+const ENOUGH: u32 = 2;
 
 /// Where quick looks are in vain, one of so many is taken all the same.
 const SAMPLE: u32 = 16;
@@ -85,7 +85,7 @@ impl StuckParts {
         expansions.all = expansions.all.saturating_add(1);
         expansions.tell = expansions.tell.saturating_add(u32::from(moves_at_once));
         if expansions.all == expansions.trial {
-            expansions.is_enough = expansions.tell >= expansions.trial - expansions.trial / FEW;
+            expansions.is_enough = expansions.tell >= expansions.trial / ENOUGH;
         }
         let is_due = expansions.is_enough;
         let known = self.at(part);
