@@ -10,6 +10,7 @@ mod zone_step;
 
 pub(crate) use source_zone::SourceZone;
 
+use crate::at_once::AtOnce;
 use crate::bounds::{LocalBounds, Preserved};
 use crate::diagonals::{DiagonalRange, Diagonals};
 use crate::exchanges::Exchanges;
@@ -82,6 +83,8 @@ pub struct Explorer<'n> {
     pub(crate) exchanges: Option<Exchanges>,
     /// Where time cannot run out, once somebody has asked for deadlocks.
     pub(crate) escapes: Option<Escapes>,
+    /// Which expansions show that a state moves, once somebody wants to hear of it.
+    at_once: Option<AtOnce>,
     /// Where time stands still, independent steps are taken in one order only.
     stubborn: Option<Stubborn>,
     /// States are widened when they are kept.
@@ -157,6 +160,7 @@ impl<'n> Explorer<'n> {
             representatives: None,
             exchanges: None,
             escapes: None,
+            at_once: None,
             stubborn: None,
             widens_kept: false,
             approximated: false,
@@ -209,6 +213,33 @@ impl<'n> Explorer<'n> {
             stubborn.look_over_time(ordinal & KEPT_TO_MOMENTS == 0);
         }
         ordinal & !KEPT_TO_MOMENTS
+    }
+
+    /// From now on, [`Explorer::moves_at_once`] tells.
+    pub fn watch_for_moves_at_once(&mut self) {
+        let features = &self.network.features;
+        if !features.priorities && !features.stopwatches {
+            self.escapes.get_or_insert_with(|| Escapes::new(self.network));
+            self.at_once.get_or_insert_with(|| AtOnce::new(self.network));
+        }
+    }
+
+    /// Whether the last expansion has shown that no valuation with the locations and data of the source is deadlocked, reached or not. Only a sufficient condition.
+    pub fn moves_at_once(&self) -> bool {
+        self.at_once.as_ref().is_some_and(AtOnce::is_settled)
+    }
+
+    /// An expansion begins that may show whether the source moves.
+    #[inline]
+    fn begin_to_watch(&mut self) {
+        if self.at_once.is_none() {
+            return;
+        }
+        let is_bounded = self.moves.source_has_clock_invariants();
+        let moments = if is_bounded { self.moments_of_source() } else { None };
+        if let Some(at_once) = &mut self.at_once {
+            at_once.begin(moments);
+        }
     }
 
     /// The network.
@@ -384,6 +415,7 @@ impl<'n> Explorer<'n> {
     ) -> Result<(), Failure> {
         debug_assert_eq!(self.source.zone.dim(), self.source.clocks.len());
         self.moves.set_source(&self.source.cells);
+        self.begin_to_watch();
         let mut candidates = std::mem::take(&mut self.candidates);
         let found = self.moves.find(&SourceZone(&self.source), &mut candidates);
         let mut result = found.map(ControlFlow::Continue).map_err(Failure::outside);
@@ -473,6 +505,9 @@ impl<'n> Explorer<'n> {
         if !self.moves.arrive(edges, is_below)? {
             return Ok(ControlFlow::Continue(()));
         }
+        if let Some(at_once) = &mut self.at_once {
+            at_once.arrive(&self.moves);
+        }
         self.enter_target(edges);
         if self.target.zone.dim() == 1 {
             // No clock matters there, so there is no more to say about them than that somewhere the guard held.
@@ -521,9 +556,15 @@ impl<'n> Explorer<'n> {
     /// [`Explorer::guarded`] (and not the source zone itself).
     #[inline]
     fn guard(&mut self, edges: &[EdgeId]) -> Result<Option<bool>, EvalError> {
-        let (source, guarded) = (&self.source, &mut self.guarded);
+        let (source, guarded, at_once) = (&self.source, &mut self.guarded, &mut self.at_once);
         let mut is_restricted = false;
+        if let Some(at_once) = at_once {
+            at_once.consider(edges);
+        }
         let is_possible = self.moves.guard(edges, |constraint| {
+            if let Some(at_once) = at_once {
+                at_once.restrict(constraint);
+            }
             let constraint = source.constraint(constraint);
             if !is_restricted {
                 if source.zone.satisfies(constraint) {

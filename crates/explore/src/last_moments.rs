@@ -24,7 +24,7 @@ use guidepost_zones::Bound;
 
 /// Where a delay may end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Moment {
+pub(crate) enum Moment {
     /// There are no delays.
     Now,
     /// A clock is near its bound or has reached it: the bound on zero minus the clock.
@@ -34,7 +34,7 @@ enum Moment {
 }
 
 /// All valuations that are asked about.
-enum Valuations<'s> {
+pub(crate) enum Valuations<'s> {
     /// A box: upper bounds, by clock.
     Box(Vec<Bound>),
     /// The zone of a state.
@@ -66,7 +66,7 @@ impl Valuations<'_> {
     }
 
     /// Whether all of them satisfy a constraint at the end of a delay.
-    fn satisfy(&self, constraint: ClockDifference, moment: Moment) -> bool {
+    pub(crate) fn satisfy(&self, constraint: ClockDifference, moment: Moment) -> bool {
         let ClockDifference { left, right, bound } = constraint;
         self.most(left, right) <= bound
             || match moment {
@@ -132,7 +132,7 @@ impl Explorer<'_> {
         has_move_at(moments, &values, &mut self.moves, &mut self.candidates)
     }
 
-    fn moments_of_source(&mut self) -> Option<(Vec<Moment>, Vec<Bound>)> {
+    pub(crate) fn moments_of_source(&mut self) -> Option<(Vec<Moment>, Vec<Bound>)> {
         let features = &self.network.features;
         if features.priorities || features.stopwatches || !matches!(self.moves.stay(), Ok(true)) {
             return None;
@@ -205,9 +205,18 @@ impl Moves<'_> {
         if moments.is_empty() {
             return Ok(());
         }
-        let arrives = self.arrive(candidate.edges, |_, value| value > 0)?;
+        if self.arrive(candidate.edges, |_, value| value > 0)? {
+            self.keep_entered(moments, values);
+        } else {
+            moments.clear();
+        }
+        Ok(())
+    }
+
+    /// Leaves those moments in which the invariants of the target surely hold, once a candidate has arrived there.
+    pub(crate) fn keep_entered(&self, moments: &mut Vec<Moment>, values: &Valuations<'_>) {
         // Clocks that are set to less than others may become negative.
-        if !arrives || !self.lowered().is_empty() {
+        if !self.lowered().is_empty() {
             moments.clear();
         }
         for &invariant in self.invariants() {
@@ -219,7 +228,6 @@ impl Moves<'_> {
                 None => moments.clear(),
             }
         }
-        Ok(())
     }
 
     /// Leaves those moments in which the guard of an edge surely does not hold.

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod arena;
+mod at_once;
 mod blocks;
 mod bounds;
 mod chunks;

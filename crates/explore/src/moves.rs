@@ -139,6 +139,12 @@ impl<'n> Moves<'n> {
         self.machine.state()
     }
 
+    /// Whether some invariant of the source is about clocks.
+    #[inline]
+    pub(crate) fn source_has_clock_invariants(&self) -> bool {
+        self.source_facts & index::CLOCK_INVARIANT != 0
+    }
+
     /// Where a clock's value comes from, after [`Moves::arrive`].
     #[inline]
     pub fn origin(&self, clock: ClockId) -> Origin {

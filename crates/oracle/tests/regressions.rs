@@ -171,3 +171,24 @@ fn a_failing_transition_does_not_hide_another() {
         process Q() { state A, B; init A; trans A -> B { }; } system P, Q;";
     judge(text, &["E<> not deadlock and x <= v"], &check_deadlocks);
 }
+
+/// The same locations are reached with clock values that move at once, and with others that do not: an invariant of the target, a guard, or a receiver that has to take part and cannot keeps them back.
+#[test]
+fn what_moves_for_one_zone_may_be_stuck_for_another() {
+    let text = |back: &str, receiver: &str| {
+        format!(
+            "clock x; broadcast chan h;
+            process S() {{ state A, B, C {{ x <= 3 }}; urgent B; init A;
+                trans A -> B {{ guard x < 3; }}, A -> B {{ guard x >= 5; }}, {back}, C -> A {{ assign x = 0; }}; }}
+            process R() {{ state A, B {{ x <= 3 }}; init A; trans A -> B {{ {receiver} sync h?; }}; }} system S, R;"
+        )
+    };
+    for (back, receiver) in [
+        ("B -> C { }", ""),
+        ("B -> A { guard x <= 3; }", ""),
+        ("B -> A { sync h!; }", "guard x >= 5;"),
+        ("B -> A { sync h!; assign x = 0; }", "guard x >= 5;"),
+    ] {
+        judge(&text(back, receiver), &["E<> deadlock", "E<> S.B and deadlock"], &check_deadlocks);
+    }
+}

@@ -92,6 +92,7 @@ impl<'n> Beam<'n> {
             packing: self.explorer.packing_handle(),
             parent: None,
             examination: &mut self.examination,
+            reports_expansions: false,
             newcomers: Estimated { heuristic: &mut *self.heuristic, next: &mut self.next, best: &mut best },
         };
         // The initial estimate is a number of its own.
@@ -129,7 +130,8 @@ impl<'n> Beam<'n> {
         let Self { explorer, store, statistics, heuristic, examination, next, best, watch, .. } = self;
         let packing = explorer.packing_handle();
         let newcomers = Estimated { heuristic: &mut **heuristic, next, best };
-        let mut storing = Storing { store, packing, parent: Some(id), examination, newcomers };
+        let mut storing =
+            Storing { store, packing, parent: Some(id), examination, reports_expansions: false, newcomers };
         Expansion { explorer, watch, statistics, watcher }.run(id, &mut storing)
     }
 

@@ -332,6 +332,7 @@ impl<'n> BestFirst<'n> {
             packing: self.explorer.packing_handle(),
             parent: Some(id),
             examination: &mut self.examination,
+            reports_expansions: false,
             newcomers,
         };
         let (explorer, watch, statistics) = (&mut self.explorer, &mut self.watch, &mut self.statistics);

@@ -68,6 +68,7 @@ fn reach_alone<'q, 'n>(
 ) -> (Finished<'q>, Explorer<'n>) {
     for job in &mut jobs {
         job.gives_up = true;
+        job.deadlock_trial = configuration.deadlock_trial;
     }
     let mut lookout = Lookout { jobs, test: GoalTest::new(explorer.network()), observe: Some(observe) };
     let search = Search::new(explorer, configuration.strategy.order(), &configuration.limits);

@@ -7,6 +7,9 @@ use guidepost_explore::{Extrapolation, Preserved, Subsumption, ZoneAbstraction};
 use guidepost_heuristics::Budget;
 use guidepost_network::Network;
 
+/// What [`Configuration::deadlock_trial`] is unless somebody asks for something else.
+pub(crate) const DEADLOCK_TRIAL: u32 = 4096;
+
 /// How queries are to be answered.
 #[derive(Clone, Debug)]
 pub struct Configuration {
@@ -28,6 +31,8 @@ pub struct Configuration {
     pub approximate: bool,
     /// Zones with the same locations and data become one, their convex hull: an over-approximation, for goals without `deadlock` in breadth-first order.
     pub hulls: bool,
+    /// Expansions of a blind search after which it is decided whether deadlocks are looked for when states are stored, or for less effort when they have been expanded; 0: when they have been expanded.
+    pub deadlock_trial: u32,
     /// Threads that explore; only reachability in breadth-first order uses more than one.
     pub threads: usize,
 }
@@ -44,6 +49,7 @@ impl Default for Configuration {
             reductions: Reductions::default(),
             approximate: false,
             hulls: false,
+            deadlock_trial: DEADLOCK_TRIAL,
             threads: 1,
         }
     }

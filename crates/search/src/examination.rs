@@ -29,6 +29,11 @@ impl Examination {
         }
     }
 
+    /// A state deserves a closer look.
+    pub(crate) fn add(&mut self, id: StateId) {
+        self.states.push(id);
+    }
+
     /// Whether there is nothing to look at.
     pub(crate) fn is_idle(&self) -> bool {
         self.states.is_empty() && self.fault.is_none()

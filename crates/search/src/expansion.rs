@@ -4,7 +4,7 @@
 //! them the limits are checked, since in large systems a state has many successors and each of them may take long.
 
 use crate::examination::Examination;
-use crate::reach::{End, Watcher};
+use crate::reach::{End, Part, Watcher};
 use guidepost_answer::{Statistics, Watch};
 use guidepost_explore::{Explorer, Inserted, Packing, Replace, StateId, Store, SymbolicState};
 use guidepost_network::EdgeId;
@@ -130,6 +130,8 @@ pub(crate) struct Storing<'s, N> {
     /// `None`: these are the initial states.
     pub(crate) parent: Option<StateId>,
     pub(crate) examination: &'s mut Examination,
+    /// The watcher wants to hear which states were expanded.
+    pub(crate) reports_expansions: bool,
     pub(crate) newcomers: N,
 }
 
@@ -190,6 +192,9 @@ impl<W: Watcher + ?Sized, N: Newcomers> Successors<W> for Storing<'_, N> {
     }
 
     fn conclude(&mut self, from: StateId, explorer: &mut Explorer<'_>, watcher: &mut W) -> Result<(), End> {
+        if self.reports_expansions && watcher.expanded(Part::of(from, self.store), explorer.moves_at_once()) {
+            self.examination.add(from);
+        }
         self.examination.run(Some(from), self.store, explorer, watcher)
     }
 }

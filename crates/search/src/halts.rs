@@ -32,12 +32,34 @@ pub struct HaltFinder {
     stuck: StuckParts,
     deadlock: Kind,
     timelock: Kind,
+    /// See [`Configuration::deadlock_trial`].
+    trial: u32,
 }
 
 impl HaltFinder {
-    /// Whether stored states with this discrete part are worth a closer look.
+    /// Nothing is found yet.
+    pub(crate) fn new(configuration: &Configuration) -> Self {
+        Self { trial: configuration.deadlock_trial, ..Self::default() }
+    }
+
+    /// Whether states with this discrete part are worth a closer look as soon as they are stored.
     pub(crate) fn is_interested(&self, part: Part) -> bool {
+        !self.stuck.can_wait() && self.may_find(part)
+    }
+
+    /// Whether there may be a deadlock in a discrete part that is not known already.
+    fn may_find(&self, part: Part) -> bool {
         !self.has_both() && !self.stuck.all_move(part)
+    }
+
+    /// From now on, the search tells which states it has expanded.
+    pub(crate) fn hear_of_expansions(&mut self) {
+        self.stuck.hear_of_expansions(self.trial);
+    }
+
+    /// A state was expanded, and perhaps that showed that it moves; whether it is worth a closer look now.
+    pub(crate) fn expanded(&mut self, part: Part, moves_at_once: bool) -> bool {
+        !self.has_both() && self.stuck.expanded(part, moves_at_once)
     }
 
     /// Whether there are doubts about a kind of which none is found, and hardly any others to come. Then everything is explored once more.
@@ -85,7 +107,7 @@ impl HaltFinder {
         part: Part,
         explorer: &mut Explorer<'_>,
     ) -> Result<(), Failure> {
-        if !self.is_interested(part) {
+        if !self.may_find(part) {
             return Ok(());
         }
         let goes_on = halt(state, explorer)? == RunEnding::Waits;
@@ -168,7 +190,7 @@ impl HaltSearch {
         self.finish_with(limits, &mut |sharp, left| {
             let abstraction = configuration.deadlocks(network);
             let explorer = Explorer::with_sharp(network, &[], abstraction, sharp.clone())?;
-            let mut hunt = HaltHunt { finder: HaltFinder::default(), observe };
+            let mut hunt = HaltHunt { finder: HaltFinder::new(configuration), observe };
             let search = Search::new(explorer, Order::BreadthFirst, left);
             let mut search = search.reduced(configuration.reductions);
             let end = search.run(&mut hunt);
@@ -212,6 +234,15 @@ impl Watcher for HaltHunt<'_> {
     fn stored(&mut self, _state: &SymbolicState, part: Part) -> Result<bool, EvalError> {
         self.finder.count();
         Ok(self.finder.is_interested(part))
+    }
+
+    fn wants_expansions(&mut self) -> bool {
+        self.finder.hear_of_expansions();
+        true
+    }
+
+    fn expanded(&mut self, part: Part, moves_at_once: bool) -> bool {
+        self.finder.expanded(part, moves_at_once)
     }
 
     fn examine(

@@ -1,6 +1,6 @@
 //! Reachability queries that are being answered: what is looked for, and what was found.
 
-use crate::configuration::Configuration;
+use crate::configuration::{Configuration, DEADLOCK_TRIAL};
 use crate::reach::{Part, Watcher};
 use crate::strategy::Directed;
 use crate::stuck::{Doubts, StuckParts};
@@ -32,6 +32,8 @@ pub struct Job<'q> {
     stuck: StuckParts,
     /// Whether the search for it may end with doubts before everything is explored.
     pub(crate) gives_up: bool,
+    /// See [`Configuration::deadlock_trial`].
+    pub(crate) deadlock_trial: u32,
 }
 
 /// A goal that was found.
@@ -64,6 +66,7 @@ impl<'q> Job<'q> {
             doubts: Doubts::default(),
             stuck: StuckParts::default(),
             gives_up: false,
+            deadlock_trial: DEADLOCK_TRIAL,
         }
     }
 
@@ -130,14 +133,24 @@ impl Watcher for Lookout<'_, '_, '_> {
     fn stored(&mut self, state: &SymbolicState, part: Part) -> Result<bool, EvalError> {
         for job in self.jobs.iter_mut().filter(|job| job.hit.is_none()) {
             job.stuck.count();
-            let moves_on = job.stuck.all_move(part);
-            for goal in job.goals.iter().filter(|goal| !(moves_on && goal.deadlock == Some(true))) {
+            let is_no_deadlock = job.stuck.can_wait() || job.stuck.all_move(part);
+            for goal in job.goals.iter().filter(|goal| !(is_no_deadlock && goal.deadlock == Some(true))) {
                 if self.test.meets(goal, state)? {
                     return Ok(true);
                 }
             }
         }
         Ok(false)
+    }
+
+    fn wants_expansions(&mut self) -> bool {
+        let jobs = self.jobs.iter_mut().filter(|job| job.seeks_deadlock());
+        jobs.map(|job| job.stuck.hear_of_expansions(job.deadlock_trial)).count() > 0
+    }
+
+    fn expanded(&mut self, part: Part, moves_at_once: bool) -> bool {
+        let jobs = self.jobs.iter_mut().filter(|job| job.seeks_deadlock() && job.hit.is_none());
+        jobs.fold(false, |is_due, job| job.stuck.expanded(part, moves_at_once) || is_due)
     }
 
     fn examine(

@@ -52,6 +52,16 @@ pub trait Watcher {
         Ok(false)
     }
 
+    /// The search will tell which states were [expanded](Watcher::expanded); whether anybody wants to hear it.
+    fn wants_expansions(&mut self) -> bool {
+        false
+    }
+
+    /// A state was expanded, and perhaps that [showed](Explorer::moves_at_once) that nothing with its discrete part is deadlocked; whether the state deserves a closer look now.
+    fn expanded(&mut self, _part: Part, _moves_at_once: bool) -> bool {
+        false
+    }
+
     /// A closer look at a stored state, when the explorer is free. Breaking ends the search.
     fn examine(
         &mut self,
@@ -94,6 +104,8 @@ pub struct Search<'n> {
     merging: Option<Merging>,
     /// States that need not be expanded are in all of them, unless there are none.
     dead_ends: Vec<LocationDeadEnds>,
+    /// The watcher wants to hear which states were expanded.
+    reports_expansions: bool,
     /// Transitions that could be left for later, over time, when that was looked at last.
     postponed: u64,
 }
@@ -119,6 +131,7 @@ impl<'n> Search<'n> {
             started: false,
             merging: None,
             dead_ends: Vec::new(),
+            reports_expansions: false,
             postponed: 0,
         }
     }
@@ -208,6 +221,7 @@ impl<'n> Search<'n> {
             packing: self.explorer.packing_handle(),
             parent: None,
             examination: &mut self.examination,
+            reports_expansions: false,
             newcomers: Queued {
                 frontier: &mut self.frontier,
                 replace: Replace::Covered,
@@ -215,6 +229,10 @@ impl<'n> Search<'n> {
             },
         };
         storing.take_initial(&initial, watcher, &mut self.statistics);
+        self.reports_expansions = watcher.wants_expansions();
+        if self.reports_expansions {
+            self.explorer.watch_for_moves_at_once();
+        }
         self.examination.run(None, &self.store, &mut self.explorer, watcher)
     }
 
@@ -238,6 +256,7 @@ impl<'n> Search<'n> {
             packing: self.explorer.packing_handle(),
             parent: Some(id),
             examination: &mut self.examination,
+            reports_expansions: self.reports_expansions,
             newcomers: Queued { frontier: &mut self.frontier, replace, merging: self.merging.as_ref() },
         };
         let (explorer, watch, statistics) = (&mut self.explorer, &mut self.watch, &mut self.statistics);

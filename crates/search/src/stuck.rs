@@ -37,7 +37,24 @@ pub(crate) struct StuckParts {
     met: u32,
     looks: u32,
     in_vain: u32,
+    /// What expansions tell by the way, for those who hear of them.
+    expansions: Option<Expansions>,
 }
+
+/// Expanded states, and what that told about them.
+#[derive(Clone, Copy, Debug, Default)]
+struct Expansions {
+    /// How many there are when it is decided whether to wait for them. Before that, a deadlock is found as soon as it is stored.
+    trial: u32,
+    all: u32,
+    /// Those that showed that nothing with the same discrete part is deadlocked.
+    tell: u32,
+    /// States are looked at when they have been expanded, not when they are stored. Once it is so, it stays so: nobody else looks at those that were passed over.
+    is_enough: bool,
+}
+
+/// Waiting for expansions is worth it if one of so many tells.
+const ENOUGH: u32 = 2;
 
 /// Where quick looks are in vain, one of so many is taken all the same.
 const SAMPLE: u32 = 16;
@@ -55,6 +72,33 @@ impl StuckParts {
     /// Whether a search without a deadlock has doubts and will hardly have others: whatever it goes on to, everything is explored again with finer zones, in which deadlocks show as well.
     pub(crate) fn has_all_doubts(&self) -> bool {
         self.quiet.is_some_and(|quiet| self.stored >= quiet)
+    }
+
+    /// From now on, the search tells which states it has [expanded](Self::expanded).
+    pub(crate) fn hear_of_expansions(&mut self, trial: u32) {
+        self.expansions = Some(Expansions { trial, is_enough: trial == 0, ..Expansions::default() });
+    }
+
+    /// A state was expanded, and perhaps that showed that it moves; whether it has to be looked at now, because nobody did when it was stored.
+    pub(crate) fn expanded(&mut self, part: Part, moves_at_once: bool) -> bool {
+        let Some(expansions) = &mut self.expansions else { return false };
+        expansions.all = expansions.all.saturating_add(1);
+        expansions.tell = expansions.tell.saturating_add(u32::from(moves_at_once));
+        if expansions.all == expansions.trial {
+            expansions.is_enough = expansions.tell >= expansions.trial / ENOUGH;
+        }
+        let is_due = expansions.is_enough;
+        let known = self.at(part);
+        if moves_at_once && known != Known::AllMove {
+            self.note(part, Known::AllMove);
+        }
+        is_due && !moves_at_once && known != Known::AllMove
+    }
+
+    /// Whether states are looked at when they have been expanded, and not before.
+    #[inline]
+    pub(crate) fn can_wait(&self) -> bool {
+        self.expansions.is_some_and(|expansions| expansions.is_enough)
     }
 
     /// Whether a discrete state is known to have no deadlock.

@@ -89,6 +89,14 @@ impl Watcher for Recorder<'_> {
         Ok(self.halts.as_ref().is_some_and(|halts| halts.is_interested(part)))
     }
 
+    fn wants_expansions(&mut self) -> bool {
+        self.halts.as_mut().map(HaltFinder::hear_of_expansions).is_some()
+    }
+
+    fn expanded(&mut self, part: Part, moves_at_once: bool) -> bool {
+        self.halts.as_mut().is_some_and(|halts| halts.expanded(part, moves_at_once))
+    }
+
     fn examine(
         &mut self,
         id: StateId,
@@ -138,7 +146,7 @@ pub fn survey(
 ) -> Result<Surveyed, Unsupported> {
     let (abstraction, finds_halts) = configuration.survey(network);
     let make = || Explorer::new(network, &[], abstraction);
-    let finder = || finds_halts.then(HaltFinder::default);
+    let finder = || finds_halts.then(|| HaltFinder::new(configuration));
     if configuration.is_parallel() {
         return survey_in_parallel(network, &make, &finder, configuration, observe);
     }

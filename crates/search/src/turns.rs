@@ -204,6 +204,7 @@ impl<'q, 'n> BlindTurns<'q, 'n> {
         for job in &mut jobs {
             // Others may find a deadlock at greater depth.
             job.gives_up = order == Order::BreadthFirst;
+            job.deadlock_trial = configuration.deadlock_trial;
         }
         let explorer = sliced_explorer_for(network, &jobs, configuration)?;
         let is_shortest = configuration.is_shortest() && order == Order::BreadthFirst;

@@ -93,6 +93,7 @@ impl Settings {
             approximate: self.approximate,
             hulls: self.hulls,
             threads: self.threads,
+            ..Configuration::default()
         }
     }
 }

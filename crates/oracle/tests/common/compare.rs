@@ -187,22 +187,76 @@ pub(crate) fn check_transitions(subject: &Subject<'_>) -> Result<(), Mismatch> {
 pub(crate) fn check_deadlocks(subject: &Subject<'_>) -> Result<(), Mismatch> {
     let shortest = Configuration { run: RunKind::Shortest, ..limited() };
     let deep = Configuration { strategy: Strategy::Blind(Order::DepthFirst), run: RunKind::Any, ..limited() };
-    for configuration in [shortest, deep] {
-        for (index, answer) in answer(subject, &configuration)?.iter().enumerate() {
-            compare_reachability(subject, index, answer, configuration.is_shortest())
-                .map_err(|message| Mismatch::new(Some(index), message))?;
+    let wide = Configuration { run: RunKind::Any, ..limited() };
+    // Looking when states are stored, and when they have been expanded.
+    for deadlock_trial in [limited().deadlock_trial, 0] {
+        for configuration in [&shortest, &deep, &wide] {
+            let configuration = Configuration { deadlock_trial, ..configuration.clone() };
+            for (index, answer) in answer(subject, &configuration)?.iter().enumerate() {
+                compare_reachability(subject, index, answer, configuration.is_shortest()).map_err(
+                    |message| Mismatch::new(Some(index), format!("trial {deadlock_trial}: {message}")),
+                )?;
+            }
         }
+        compare_halts(subject, deadlock_trial).map_err(|message| Mismatch::new(None, message))?;
     }
-    compare_halts(subject).map_err(|message| Mismatch::new(None, message))
+    compare_moves_at_once(subject).map_err(|message| Mismatch::new(None, message))
+}
+
+/// Discrete states whose expansion showed that they move at once, whatever clocks say.
+#[derive(Default)]
+struct MovesAtOnce {
+    cells: Vec<Vec<i32>>,
+    are_moving: BTreeSet<Vec<i32>>,
+}
+
+impl Watcher for MovesAtOnce {
+    fn stored(&mut self, state: &SymbolicState, part: Part) -> Result<bool, guidepost_network::EvalError> {
+        let (_, number) = part.0.expect("there is one store");
+        if number as usize == self.cells.len() {
+            self.cells.push(state.cells.clone());
+        }
+        Ok(false)
+    }
+
+    fn wants_expansions(&mut self) -> bool {
+        true
+    }
+
+    fn expanded(&mut self, part: Part, moves_at_once: bool) -> bool {
+        let (_, number) = part.0.expect("there is one store");
+        if moves_at_once {
+            self.are_moving.insert(self.cells[number as usize].clone());
+        }
+        false
+    }
+}
+
+/// What moves at once has no deadlock, in whatever region.
+fn compare_moves_at_once(subject: &Subject<'_>) -> Result<(), String> {
+    let graph = subject.graph;
+    if graph.failure_layer().is_some() {
+        return Ok(());
+    }
+    let abstraction = limited().deadlocks(subject.network);
+    let explorer = Explorer::new(subject.network, &[], abstraction).map_err(|error| error.to_string())?;
+    let mut seen = MovesAtOnce::default();
+    Search::new(explorer, Order::BreadthFirst, &limited().limits).run(&mut seen);
+    let deadlocked = graph.deadlocked();
+    let is_wrong = |&state: &u32| deadlocked[state as usize] && seen.are_moving.contains(graph.cells(state));
+    match (0..graph.len() as u32).find(is_wrong) {
+        None => Ok(()),
+        Some(state) => Err(format!("{:?} moves at once, and is deadlocked", graph.cells(state))),
+    }
 }
 
 /// A look at everything finds a deadlock exactly if there is one.
-fn compare_halts(subject: &Subject<'_>) -> Result<(), String> {
+fn compare_halts(subject: &Subject<'_>, deadlock_trial: u32) -> Result<(), String> {
     let graph = subject.graph;
     if graph.failure_layer().is_some() || subject.network.features.stopwatches {
         return Ok(());
     }
-    let configuration = limited();
+    let configuration = Configuration { deadlock_trial, ..limited() };
     let refused = |unsupported: Unsupported| unsupported.to_string();
     let surveyed = survey(subject.network, &configuration, &mut |_| ()).map_err(refused)?;
     let halts = surveyed.halts.ok_or("deadlocks are not looked for")?;
