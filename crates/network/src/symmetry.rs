@@ -305,6 +305,21 @@ impl Symmetries {
         self.sets.is_empty()
     }
 
+    /// What is left of symmetries that some questions keep ([`Symmetries::for_goals`]) when some processes (by number: `true`) lose their edges, so that only `edges` remain. Nothing, unless permutations
+    /// exchange these processes with each other only.
+    #[must_use]
+    pub fn beside(self, processes: &[bool], edges: &[EdgeId]) -> Self {
+        let keeps = |set: &ScalarSet, names: &[u32]| {
+            let mut all = 0..processes.len() as u32;
+            all.all(|process| processes[process as usize] == processes[set.cell(process, names) as usize])
+        };
+        if !self.sets.iter().all(|set| generators(set.size).iter().all(|names| keeps(set, names))) {
+            return Self::default();
+        }
+        let of_edge = |edge: &EdgeId| self.selects.get(edge.index()).cloned().unwrap_or_default();
+        Self { selects: edges.iter().map(of_edge).collect(), found: Vec::new(), ..self }
+    }
+
     /// Whether the initial state is its own image under all renamings. Then whatever follows for states that are reachable follows for their images as well.
     pub fn keep_initial(&self, network: &Network) -> bool {
         let initial = network.initial_cells();
