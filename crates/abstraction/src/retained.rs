@@ -31,7 +31,7 @@ impl Retained {
         let ids = (0..whole.edges.len() as u32).map(EdgeId);
         let edges: Vec<EdgeId> =
             ids.filter(|id| !bystanders[whole.edges[id.index()].process.index()]).collect();
-        let network = network(whole, questions, &bystanders, &edges);
+        let network = network(whole, &bystanders, &edges);
         Some(Self { network, edges, bystanders })
     }
 
@@ -63,11 +63,9 @@ impl Retained {
     }
 }
 
-fn network(whole: &Network, questions: &[&[Goal]], bystanders: &[bool], edges: &[EdgeId]) -> Network {
-    let symmetries = whole.symmetries.for_goals(whole, questions).beside(bystanders, edges);
+fn network(whole: &Network, bystanders: &[bool], edges: &[EdgeId]) -> Network {
     let mut network = Network {
         edges: edges.iter().map(|id| whole.edges[id.index()].clone()).collect(),
-        symmetries,
         ..whole.clone()
     };
     for (process, &stands_by) in network.processes.iter_mut().zip(bystanders) {
@@ -86,6 +84,7 @@ fn network(whole: &Network, questions: &[&[Goal]], bystanders: &[bool], edges: &
     place_edges(&mut network);
     fix_values(&mut network, whole);
     network.refresh_features();
+    network.symmetries = whole.symmetries.beside(&network, bystanders, edges);
     network
 }
 
