@@ -64,10 +64,8 @@ impl Retained {
 }
 
 fn network(whole: &Network, bystanders: &[bool], edges: &[EdgeId]) -> Network {
-    let mut network = Network {
-        edges: edges.iter().map(|id| whole.edges[id.index()].clone()).collect(),
-        ..whole.clone()
-    };
+    let mut network =
+        Network { edges: edges.iter().map(|id| whole.edges[id.index()].clone()).collect(), ..whole.clone() };
     for (process, &stands_by) in network.processes.iter_mut().zip(bystanders) {
         if stands_by {
             process.locations = process.initial.0..process.initial.0 + 1;

@@ -61,7 +61,8 @@ fn who_does_something_else_is_left_out() {
 
 #[test]
 fn the_question_counts() {
-    let other = "process Other() { clock y; state S, T; init S; trans S -> T { guard y >= 4; assign n = 3; }; }";
+    let other =
+        "process Other() { clock y; state S, T; init S; trans S -> T { guard y >= 4; assign n = 3; }; }";
     let text = beside("int[0,5] n;", other);
     for (query, expected) in [
         ("E<> Walker.C", 1),
@@ -121,7 +122,9 @@ fn who_sets_a_clock_that_matters_is_kept() {
         .replace("clock x;", "clock x, y;");
     assert_eq!(left_out(&text, "E<> P.B"), 0);
     let copies = text.replace("y > 4", "z < 1 && y > 4").replace("y;", "y, z;");
-    let copies = copies.replace("state A, B;", "state A, B, C;").replace("trans A", "trans C -> C { assign z = x; }, A");
+    let copies = copies
+        .replace("state A, B;", "state A, B, C;")
+        .replace("trans A", "trans C -> C { assign z = x; }, A");
     assert_eq!(left_out(&copies, "E<> P.B"), 0);
 }
 
@@ -323,9 +326,15 @@ fn symmetry_and_bystanders() {
     assert!(few.renamed > 0 && few.explored * 4 < many.explored, "{few:?} {many:?}");
     // Independent ones: some are asked about, so the others are told apart from them.
     let text = "process P(const int[1,4] pid) { clock x; state A, B, C; init A; trans A -> B { guard x > 1; assign x = 0; }, B -> C { guard x > 1; }; } system P;";
-    for (query, expected) in [("E<> P(1).C", 3), ("E<> P(1).C and P(3).B", 2), ("E<> exists (i : int[1,4]) P(i).C", 0)] {
+    for (query, expected) in
+        [("E<> P(1).C", 3), ("E<> P(1).C and P(3).B", 2), ("E<> exists (i : int[1,4]) P(i).C", 0)]
+    {
         let answer = ask(text, query, Reductions::default());
-        assert_eq!((answer.verdict(), answer.statistics.bystanders), (Verdict::Satisfied, expected), "{query}");
+        assert_eq!(
+            (answer.verdict(), answer.statistics.bystanders),
+            (Verdict::Satisfied, expected),
+            "{query}"
+        );
         assert!(answer.internal.is_none());
     }
 }

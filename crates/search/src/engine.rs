@@ -83,7 +83,9 @@ impl Zones {
         match &queries[first].question {
             Question::Possibly(_) | Question::Always(_) => {
                 let jobs = group.iter().filter_map(|&index| Job::new(index, &queries[index]));
-                let mut seek = |jobs: Vec<Job<'_>>, configuration: &Configuration, observe: &mut ProgressObserver<'_>| {
+                let mut seek = |jobs: Vec<Job<'_>>,
+                                configuration: &Configuration,
+                                observe: &mut ProgressObserver<'_>| {
                     seek_beside(network, jobs, configuration, observe, seek)
                 };
                 seek_without_doubt(jobs.collect(), configuration, observe, &mut seek)

@@ -32,8 +32,8 @@ mod stuck;
 mod survey;
 mod turns;
 
-pub use best_first::Allowance;
 pub use beside::retained_for;
+pub use best_first::Allowance;
 pub use configuration::Configuration;
 pub use engine::{Seek, Zones};
 pub use evidence::Ways;

@@ -110,8 +110,9 @@ pub fn replay_beside(
     }
     let mut replayed = Vec::new();
     for (index, step) in steps.iter().enumerate() {
-        let done =
-            interpreter.step_beside(&state, step, bystanders).map_err(|reason| ReplayError { step: index, reason })?;
+        let done = interpreter
+            .step_beside(&state, step, bystanders)
+            .map_err(|reason| ReplayError { step: index, reason })?;
         state = done.after.clone();
         replayed.push(done);
     }
