@@ -338,3 +338,22 @@ fn symmetry_and_bystanders() {
         assert!(answer.internal.is_none());
     }
 }
+
+/// Whoever takes part in a vector is needed, and a weak participant whose guard does not hold is in the way.
+#[test]
+fn participants_of_vectors_are_kept() {
+    let text = "system:s\nevent:a\nevent:b\nevent:c\nclock:1:x\n\
+        process:P\nlocation:P:l{initial:}\nlocation:P:m{}\nedge:P:l:m:a{}\n\
+        process:Q\nlocation:Q:l{initial:}\nlocation:Q:m{}\nedge:Q:l:m:b{GUARD}\n\
+        process:R\nlocation:R:l{initial:}\nlocation:R:m{}\nedge:R:l:m:c{}\nedge:R:m:l:c{}\nSYNC\n";
+    for (sync, guard, expected) in [
+        ("sync:P@a:Q@b", "", Verdict::Satisfied),
+        ("sync:P@a:Q@b", "provided: x<0", Verdict::NotSatisfied),
+        ("sync:P@a:Q@b?", "provided: x<0", Verdict::NotSatisfied),
+    ] {
+        let text = text.replace("SYNC", sync).replace("GUARD", guard);
+        let mut session = Session::parse("vectors.tck", &text).unwrap_or_else(|error| panic!("{error}"));
+        let answer = session.ask("E<> P.m", &Settings::default()).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!((answer.verdict(), answer.statistics.bystanders), (expected, 1), "{sync} {guard}");
+    }
+}
