@@ -50,17 +50,22 @@ pub(crate) fn seek_beside(
 /// Tells an answer in terms of the whole network.
 fn tell(answer: &mut Answer, retained: &Retained, whole: &Network) {
     if let Some(run) = answer.evidence.take() {
-        answer.attach(run_of_whole(run, retained, whole));
+        answer.attach(run_of_whole(&run, retained, whole));
     }
     if let Outcome::Failed(error) = &mut answer.outcome {
         error.edges = retained.edges_of_whole(&error.edges);
-        error.evidence = error.evidence.take().and_then(|run| run_of_whole(run, retained, whole).ok());
+        error.evidence = error.evidence.take().and_then(|run| run_of_whole(&run, retained, whole).ok());
     }
 }
 
-fn run_of_whole(run: Evidence, retained: &Retained, whole: &Network) -> Result<Evidence, InternalError> {
+fn run_of_whole(run: &Evidence, retained: &Retained, whole: &Network) -> Result<Evidence, InternalError> {
     let steps = retained.run_of_whole(whole, &run.steps)?;
-    Ok(Evidence { initial: Interpreter::new(whole).initial(), steps, ..run })
+    Ok(Evidence {
+        initial: Interpreter::new(whole).initial(),
+        steps,
+        optimal: run.optimal,
+        ending: run.ending,
+    })
 }
 
 /// What is said of an answer for which some processes were left out.
