@@ -24,19 +24,23 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod bystanders;
 mod closure;
 mod cone;
 mod hide;
 mod ranges;
 pub mod regression;
+mod retained;
 mod safe;
 mod structure;
 mod symbols;
 mod synchronisation;
 mod weaken;
 
+pub use bystanders::bystanders;
 pub use hide::{AbstractNetwork, hide, hide_in_place};
 pub use ranges::Ranges;
+pub use retained::Retained;
 pub use structure::{Structure, symbols_of_goals, symbols_tested_by};
 pub use symbols::{Symbol, SymbolSet, name_of, symbols_named};
 pub use weaken::{Hiding, UpdateStep, Weakened, update_steps, weaken};

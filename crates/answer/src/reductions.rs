@@ -10,7 +10,7 @@ pub struct Reductions {
     pub merging: bool,
     /// Independent steps are taken in one order only.
     pub partial_order: bool,
-    /// Variables that cannot influence the question are left out of states.
+    /// Processes, clocks and variables that cannot influence the question are left out.
     pub slicing: bool,
     /// States that differ only by members of scalar sets, or by processes, that can be exchanged have one representative.
     pub symmetry: bool,

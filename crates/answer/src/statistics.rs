@@ -19,6 +19,8 @@ pub struct Statistics {
     pub merged: u64,
     /// Variables that cannot influence the question, anywhere or where they are dead, and were left out of states.
     pub left_out: u64,
+    /// Processes that cannot influence the question and were left out.
+    pub bystanders: u64,
     /// Successors that were exchanged for a representative, from which they differ only by what can be exchanged: members of scalar sets, or processes.
     pub renamed: u64,
     /// Transitions that were not taken at once because they are independent of others that were.
@@ -61,6 +63,7 @@ impl Statistics {
         self.early += other.early;
         self.merged += other.merged;
         self.left_out = self.left_out.max(other.left_out);
+        self.bystanders = self.bystanders.max(other.bystanders);
         self.renamed += other.renamed;
         self.postponed += other.postponed;
         self.nodes += other.nodes;

@@ -97,8 +97,8 @@ impl Engine for Cluster {
     ) -> Result<(), Unsupported> {
         let mut run = self.begin(network, queries)?;
         let zones = Zones { configuration: self.configuration.clone() };
-        zones.answer_with(network, queries, observe, &mut |jobs, configuration, observe| {
-            run.seek(jobs, configuration, observe)
+        zones.answer_with(network, queries, observe, &mut |network, jobs, configuration, observe| {
+            run.seek(network, jobs, configuration, observe)
         })
     }
 }

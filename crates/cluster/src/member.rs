@@ -5,7 +5,7 @@ use crate::partition::Place;
 use crate::post::{Content, Letter, Post};
 use crate::protocol::{Ending, Exploration, Figures, Found, Order, Report};
 use crate::share::{Early, Share};
-use crate::spotter::Spotter;
+use crate::spotter::{Spotter, retained};
 use guidepost_answer::{CompiledQuery, Limits, StopReason, Watch};
 use guidepost_network::Network;
 use std::path::Path;
@@ -44,7 +44,25 @@ pub(crate) fn work(
     orders: &Receiver<Order>,
     report: &dyn Fn(Report),
 ) {
-    let mut part: Option<Taking<'_>> = None;
+    let mut next = serve(worker, None, orders, report);
+    while let Some(exploration) = next {
+        let retained = retained(&prepared.network, &prepared.queries, &exploration);
+        let network = retained.as_ref().map_or(&prepared.network, |retained| &retained.network);
+        let begun = Taking::begin(worker, prepared, network, &exploration, report);
+        if let Err(reason) = &begun {
+            report(Report::Refused(reason.clone()));
+        }
+        next = serve(worker, begun.ok(), orders, report);
+    }
+}
+
+/// Takes part in an exploration, if there is one, until the next begins or all is said.
+fn serve(
+    worker: &mut Worker,
+    mut part: Option<Taking<'_>>,
+    orders: &Receiver<Order>,
+    report: &dyn Fn(Report),
+) -> Option<Exploration> {
     loop {
         let order = match &part {
             Some(part) if !part.is_over => orders.try_recv(),
@@ -55,13 +73,13 @@ pub(crate) fn work(
             }),
         };
         match order {
-            Ok(Order::Bye) | Err(TryRecvError::Disconnected) => return finish(&mut part, worker),
+            Ok(Order::Bye) | Err(TryRecvError::Disconnected) => {
+                finish(part, worker);
+                return None;
+            }
             Ok(Order::Explore(exploration)) => {
-                finish(&mut part, worker);
-                match Taking::begin(worker, prepared, &exploration, report) {
-                    Ok(begun) => part = Some(begun),
-                    Err(reason) => report(Report::Refused(reason)),
-                }
+                finish(part, worker);
+                return Some(exploration);
             }
             Ok(order) => {
                 if let Some(part) = &mut part {
@@ -77,8 +95,8 @@ pub(crate) fn work(
 }
 
 /// Lets everybody end an exploration before the next one begins.
-fn finish(part: &mut Option<Taking<'_>>, worker: &mut Worker) {
-    if let Some(part) = part.take() {
+fn finish(part: Option<Taking<'_>>, worker: &mut Worker) {
+    if let Some(part) = part {
         part.post.hold(None);
         while !part.post.is_closed() {
             while part.post.receive().is_some() {}
@@ -116,6 +134,7 @@ impl<'p> Taking<'p> {
     fn begin(
         worker: &mut Worker,
         prepared: &'p Prepared,
+        network: &'p Network,
         exploration: &Exploration,
         report: &dyn Fn(Report),
     ) -> Result<Self, String> {
@@ -126,8 +145,7 @@ impl<'p> Taking<'p> {
             states: exploration.states,
             interrupt: prepared.interrupt.clone(),
         };
-        let Prepared { network, queries, .. } = prepared;
-        let spotter = Spotter::new(network, queries, exploration);
+        let spotter = Spotter::new(network, &prepared.queries, exploration);
         let (spotter, explorer) = spotter.map_err(|reason| reason.to_string())?;
         let mut share = Share::new(
             explorer,

@@ -78,23 +78,24 @@ impl Run<'_> {
         coordinator::explore(&mut self.crew, exploration, plan, observe)
     }
 
-    /// Looks for the goals of queries that share an exploration.
+    /// Looks for the goals of queries that share an exploration, in what is left of the network for them: workers find out by themselves what that is.
     pub(crate) fn seek(
         &mut self,
+        network: &Network,
         mut jobs: Vec<Job<'_>>,
         configuration: &Configuration,
         observe: &mut ProgressObserver<'_>,
     ) -> Result<Vec<(usize, Answer)>, Unsupported> {
         let aim = Aim::Goals(jobs.iter().map(|job| (job.index, numbers(&job.sharp))).collect());
-        let scout = sliced_explorer_for(self.network, &jobs, configuration)?;
+        let scout = sliced_explorer_for(network, &jobs, configuration)?;
         let mut explored = self.explore(aim, configuration, &configuration.limits, scout, observe);
         for (job, doubts) in jobs.iter().zip(&explored.doubts) {
-            job.doubt(&sharp(self.network, doubts));
+            job.doubt(&sharp(network, doubts));
         }
-        let mut explorer = sliced_explorer_for(self.network, &jobs, configuration)?;
+        let mut explorer = sliced_explorer_for(network, &jobs, configuration)?;
         let mut ways = Ways::new(&mut self.crew, &mut explorer);
         let lost = ways.find_hits(&mut jobs, &mut explored, configuration.wants_run());
-        let mut lookout = Lookout { jobs: jobs.clone(), test: GoalTest::new(self.network), observe: None };
+        let mut lookout = Lookout { jobs: jobs.clone(), test: GoalTest::new(network), observe: None };
         let end = ways.end(&explored.finish, lost.as_ref(), &mut lookout);
         let ordinals = ways.ordinals;
         let approximate = explored.figures.iter().any(|own| own.approximate);

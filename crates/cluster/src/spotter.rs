@@ -6,7 +6,8 @@ use guidepost_answer::{CompiledQuery, Unsupported};
 use guidepost_explore::{Explorer, Failure, GoalTest, SharpLocations, StateId, SymbolicState};
 use guidepost_network::{EdgeId, EvalError, LocationId, Network};
 use guidepost_search::{
-    Configuration, HaltFinder, Hit, Job, Lookout, Part, Recorder, Watcher, sliced_explorer_for,
+    Configuration, HaltFinder, Hit, Job, Lookout, Part, Recorder, Retained, Watcher, retained_for,
+    sliced_explorer_for,
 };
 use std::ops::ControlFlow;
 
@@ -156,6 +157,16 @@ pub(crate) fn halt_explorer<'n>(
     sharp: &SharpLocations,
 ) -> Result<Explorer<'n>, Unsupported> {
     Explorer::with_sharp(network, &[], configuration.deadlocks(network), sharp.clone())
+}
+
+/// What is left of a network for what an exploration is about; `None`: all of it.
+pub(crate) fn retained(
+    network: &Network,
+    queries: &[CompiledQuery],
+    exploration: &Exploration,
+) -> Option<Retained> {
+    let Aim::Goals(aim) = &exploration.aim else { return None };
+    retained_for(network, &jobs(network, queries, aim), &exploration.manner.configuration())
 }
 
 /// The jobs of an exploration.

@@ -305,6 +305,29 @@ impl Symmetries {
         self.sets.is_empty()
     }
 
+    /// The symmetries of what is left of a network, `rest`, when some processes (by number: `true`) have lost their edges, so that only `edges` remain. Scalar sets stay if their permutations exchange
+    /// these processes with each other only; others are looked for again, since who is gone may have told members apart.
+    #[must_use]
+    pub fn beside(&self, rest: &Network, gone: &[bool], edges: &[EdgeId]) -> Self {
+        if self.sets.is_empty() && self.refused.is_empty() {
+            let is_gone = |set: &ScalarSet| {
+                let locations = set.cells.iter().filter(|family| family.content == Content::Location);
+                locations.flat_map(|family| &family.members).any(|&process| gone[process as usize])
+            };
+            let found = find(rest).into_iter().filter(|set| !is_gone(set)).collect();
+            return Self { found, ..Self::default() };
+        }
+        let keeps = |set: &ScalarSet, names: &[u32]| {
+            let mut all = 0..gone.len() as u32;
+            all.all(|process| gone[process as usize] == gone[set.cell(process, names) as usize])
+        };
+        if !self.sets.iter().all(|set| generators(set.size).iter().all(|names| keeps(set, names))) {
+            return Self::default();
+        }
+        let of_edge = |edge: &EdgeId| self.selects.get(edge.index()).cloned().unwrap_or_default();
+        Self { selects: edges.iter().map(of_edge).collect(), ..self.clone() }
+    }
+
     /// Whether the initial state is its own image under all renamings. Then whatever follows for states that are reachable follows for their images as well.
     pub fn keep_initial(&self, network: &Network) -> bool {
         let initial = network.initial_cells();

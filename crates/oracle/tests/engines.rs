@@ -3,12 +3,13 @@
 mod common;
 
 use common::compare::{
-    check_bounds, check_deadlocks, check_engines, check_hulls, check_liveness, check_reachability,
-    check_reductions, check_threads, check_transitions, check_workers,
+    check_bounds, check_bystanders, check_deadlocks, check_engines, check_hulls, check_liveness,
+    check_reachability, check_reductions, check_threads, check_transitions, check_workers,
 };
 use common::{Plan, hunt};
 use guidepost_oracle::Profile;
 use guidepost_oracle::generate::QueryKind;
+use std::cell::Cell;
 
 fn plan(first: u64, networks: u64, kind: QueryKind, queries: usize) -> Plan {
     Plan { first, networks, kind, queries, profile: Profile::of }
@@ -66,6 +67,20 @@ fn reductions() {
     hunt(&plan(70_000_000, 1500, QueryKind::Reachability, 2), &check_reductions);
     hunt(&plan(80_000_000, 1500, QueryKind::Deadlock, 2), &check_reductions);
     hunt(&plan(90_000_000, 1500, QueryKind::Liveness, 2), &check_reductions);
+}
+
+/// Processes that can be left out, and some that nearly can.
+#[test]
+fn bystanders() {
+    let profile = |seed| Profile { onlookers: true, ..Profile::of(seed) };
+    let plan = Plan { profile, ..plan(150_000_000, 2000, QueryKind::Reachability, 2) };
+    let (asked, left_out) = (Cell::new(0), Cell::new(0));
+    hunt(&plan, &|subject| check_bystanders(subject, &asked, &left_out));
+    println!("{} of {} questions leave out somebody", left_out.get(), asked.get());
+    assert!(left_out.get() * 5 > asked.get(), "too few processes that are left out");
+    hunt(&Plan { first: 160_000_000, networks: 1000, ..plan }, &check_reductions);
+    hunt(&Plan { first: 170_000_000, networks: 200, ..plan }, &check_workers);
+    hunt(&Plan { first: 180_000_000, networks: 300, kind: QueryKind::Deadlock, ..plan }, &check_deadlocks);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The engine `zones`: which queries can share an exploration, and who answers what.
 
+use crate::beside::seek_beside;
 use crate::configuration::Configuration;
 use crate::job::Job;
 use crate::strategy::Strategy;
@@ -33,14 +34,15 @@ impl Engine for Zones {
         queries: &[CompiledQuery],
         observe: &mut Observe<'_>,
     ) -> Result<(), Unsupported> {
-        self.answer_with(network, queries, observe, &mut |jobs, configuration, observe| {
+        self.answer_with(network, queries, observe, &mut |network, jobs, configuration, observe| {
             seek(network, &jobs, configuration, observe)
         })
     }
 }
 
-/// Looks for the goals of reachability queries that share an exploration.
+/// Looks for the goals of reachability queries that share an exploration, in what is left of the network for them.
 pub type Seek<'s> = dyn FnMut(
+        &Network,
         Vec<Job<'_>>,
         &Configuration,
         &mut ProgressObserver<'_>,
@@ -81,7 +83,12 @@ impl Zones {
         match &queries[first].question {
             Question::Possibly(_) | Question::Always(_) => {
                 let jobs = group.iter().filter_map(|&index| Job::new(index, &queries[index]));
-                seek_without_doubt(jobs.collect(), configuration, observe, seek)
+                let mut seek = |jobs: Vec<Job<'_>>,
+                                configuration: &Configuration,
+                                observe: &mut ProgressObserver<'_>| {
+                    seek_beside(network, jobs, configuration, observe, seek)
+                };
+                seek_without_doubt(jobs.collect(), configuration, observe, &mut seek)
             }
             Question::Bound { .. } => {
                 Ok(vec![(first, bounds::measure(network, first, &queries[first], configuration, observe)?)])
@@ -93,12 +100,20 @@ impl Zones {
     }
 }
 
+/// Looks for the goals of some queries.
+type SeekJobs<'s> = dyn FnMut(
+        Vec<Job<'_>>,
+        &Configuration,
+        &mut ProgressObserver<'_>,
+    ) -> Result<Vec<(usize, Answer)>, Unsupported>
+    + 's;
+
 /// Looks for goals: again with finer zones as long as there are doubts about deadlocks, and again without reductions should a run be lost in them.
 fn seek_without_doubt(
     mut jobs: Vec<Job<'_>>,
     configuration: &Configuration,
     observe: &mut ProgressObserver<'_>,
-    seek: &mut Seek<'_>,
+    seek: &mut SeekJobs<'_>,
 ) -> Result<Vec<(usize, Answer)>, Unsupported> {
     let begin = Instant::now();
     let mut answers = seek(jobs.clone(), configuration, observe)?;

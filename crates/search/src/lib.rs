@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod beam;
+mod beside;
 mod best_first;
 mod blind;
 mod bounds;
@@ -32,6 +33,7 @@ mod stuck;
 mod survey;
 mod turns;
 
+pub use beside::retained_for;
 pub use best_first::Allowance;
 pub use configuration::Configuration;
 pub use engine::{Seek, Zones};
@@ -39,6 +41,7 @@ pub use evidence::Ways;
 pub use expansion::{Expansion, Fate, Successors};
 pub use finished::Finished;
 pub use frontier::Order;
+pub use guidepost_abstraction::Retained;
 pub use guidepost_explore::GoalTest;
 pub use guidepost_explore::effort::MILLISECOND;
 pub use guidepost_heuristics::{Budget, HeuristicSpec};

@@ -48,7 +48,7 @@ impl Engine for Auto {
         queries: &[CompiledQuery],
         observe: &mut Observe<'_>,
     ) -> Result<(), Unsupported> {
-        self.zones().answer_with(network, queries, observe, &mut |jobs, configuration, observe| {
+        self.zones().answer_with(network, queries, observe, &mut |network, jobs, configuration, observe| {
             Contest::new(network, jobs, configuration, self.seed).run(observe)
         })
     }

@@ -23,7 +23,7 @@ pub use initial::initial_violations;
 pub use obstacles::Obstacle;
 pub use random::Random;
 pub use rational::{NotARational, Rational, TooPrecise};
-pub use replay::{ReplayError, ReplayReason, ReplayStep, ReplayedStep, replay};
+pub use replay::{ReplayError, ReplayReason, ReplayStep, ReplayedStep, replay, replay_beside};
 pub use shares::Share;
 pub use simulate::{Run, RunEnd, RunStep, simulate};
 pub use start::BeyondClocks;

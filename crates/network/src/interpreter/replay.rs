@@ -91,6 +91,16 @@ impl fmt::Display for ReplayReason {
 
 /// Checks a trace from the initial state on; gives the states on the way, or the step that fails and why.
 pub fn replay(network: &Network, steps: &[ReplayStep]) -> Result<Vec<ReplayedStep>, ReplayError> {
+    replay_beside(network, steps, &vec![false; network.processes.len()])
+}
+
+/// As [`replay`], where the steps do not say what some processes (by number: `true`) do: they take part where others make them, by the first edges that they can take, and
+/// do nothing else.
+pub fn replay_beside(
+    network: &Network,
+    steps: &[ReplayStep],
+    bystanders: &[bool],
+) -> Result<Vec<ReplayedStep>, ReplayError> {
     let mut interpreter = Interpreter::new(network);
     let mut state = interpreter.initial();
     match interpreter.invariants_hold(&state) {
@@ -100,8 +110,9 @@ pub fn replay(network: &Network, steps: &[ReplayStep]) -> Result<Vec<ReplayedSte
     }
     let mut replayed = Vec::new();
     for (index, step) in steps.iter().enumerate() {
-        let done =
-            interpreter.replay_step(&state, step).map_err(|reason| ReplayError { step: index, reason })?;
+        let done = interpreter
+            .step_beside(&state, step, bystanders)
+            .map_err(|reason| ReplayError { step: index, reason })?;
         state = done.after.clone();
         replayed.push(done);
     }
@@ -117,6 +128,15 @@ impl From<Failure> for ReplayReason {
 impl Interpreter<'_> {
     /// Checks and takes one step.
     pub fn replay_step(&mut self, state: &State, step: &ReplayStep) -> Result<ReplayedStep, ReplayReason> {
+        self.step_beside(state, step, &vec![false; self.network.processes.len()])
+    }
+
+    fn step_beside(
+        &mut self,
+        state: &State,
+        step: &ReplayStep,
+        bystanders: &[bool],
+    ) -> Result<ReplayedStep, ReplayReason> {
         if !self.can_delay(state, step.delay)? {
             let (limit, strict) = self.max_delay(state)?.unwrap_or((Rational::ZERO, false));
             return Err(ReplayReason::Delay(limit, strict));
@@ -128,7 +148,7 @@ impl Interpreter<'_> {
             let after = before.clone();
             return Ok(ReplayedStep { delay, before, transition: None, after, cost: waiting });
         }
-        let transition = self.matching(&before, &step.edges)?;
+        let transition = self.matching(&before, &step.edges, bystanders)?;
         match self.fire(&before, &transition)? {
             Fired::Blocked(blocked) => Err(ReplayReason::Blocked(blocked)),
             Fired::Reached(after) => {
@@ -139,10 +159,20 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The candidate transition with exactly these edges.
-    fn matching(&mut self, state: &State, edges: &[EdgeId]) -> Result<Transition, ReplayReason> {
+    /// The candidate transition with exactly these edges, and perhaps some of bystanders.
+    fn matching(
+        &mut self,
+        state: &State,
+        edges: &[EdgeId],
+        bystanders: &[bool],
+    ) -> Result<Transition, ReplayReason> {
+        let network = self.network;
+        let stands_by = |edge: &EdgeId| {
+            network.edges.get(edge.index()).is_some_and(|edge| bystanders[edge.process.index()])
+        };
         let sorted = |edges: &[EdgeId]| {
             let mut edges = edges.to_vec();
+            edges.retain(|edge| !stands_by(edge));
             edges.sort_unstable();
             edges
         };

@@ -7,6 +7,7 @@
 
 mod declare;
 mod expression;
+mod onlooker;
 mod query;
 mod template;
 
@@ -30,6 +31,8 @@ pub struct Profile {
     pub range_violations: bool,
     /// Rates of locations and prices of steps.
     pub prices: bool,
+    /// Processes that mostly have nothing to do with the others.
+    pub onlookers: bool,
 }
 
 impl Profile {
@@ -40,6 +43,7 @@ impl Profile {
         guarded_receivers: false,
         range_violations: false,
         prices: false,
+        onlookers: false,
     };
 
     /// A profile for each seed: half of the networks are plain, the others use some of the rest.
@@ -54,6 +58,7 @@ impl Profile {
             guarded_receivers: random.chance(50),
             range_violations: random.chance(10),
             prices: false,
+            onlookers: false,
         }
     }
 
@@ -71,7 +76,11 @@ pub fn random_model(seed: u64, profile: Profile) -> String {
 /// A random model.
 pub fn random(seed: u64, profile: Profile) -> Model {
     let mut generator = Generator::new(seed, profile);
-    generator.model()
+    let mut model = generator.model();
+    if profile.onlookers {
+        generator.add_onlookers(&mut model, seed);
+    }
+    model
 }
 
 /// How many processes a template stands for, and how.

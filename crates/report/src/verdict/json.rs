@@ -218,6 +218,7 @@ pub(crate) fn statistics(s: &Statistics) -> Value {
         "early": s.early,
         "merged": s.merged,
         "left_out": s.left_out,
+        "bystanders": s.bystanders,
         "renamed": s.renamed,
         "postponed": s.postponed,
         "nodes": s.nodes,

@@ -27,7 +27,7 @@ enum Guide {
     Solution,
     /// Greedy with d^U.
     GraphDistance,
-    /// Greedy with the number of open conditions.
+    /// By what no state has had before, and then by the number of open conditions.
     Conditions,
     /// A* with a database.
     Database,
@@ -39,7 +39,7 @@ impl Guide {
             Guide::Layers => (Algorithm::AStar, HeuristicSpec::Layers),
             Guide::Solution => (Algorithm::UselessTransitions, HeuristicSpec::Solution),
             Guide::GraphDistance => (Algorithm::Greedy, HeuristicSpec::GraphSum),
-            Guide::Conditions => (Algorithm::Greedy, HeuristicSpec::Hamming),
+            Guide::Conditions => (Algorithm::Novelty, HeuristicSpec::Hamming),
             Guide::Database => (Algorithm::AStar, HeuristicSpec::Refinement),
         };
         Directed { ties: algorithm.usual_ties(seed), ..Directed::new(algorithm, heuristic) }
