@@ -19,8 +19,12 @@ use std::collections::BTreeSet;
 
 /// More values of a variable than this are not counted.
 const VALUES: u64 = 1024;
+/// How much of code is looked at for one variable in one round, about.
+const VARIABLE: u64 = 1 << 22;
 /// How often all variables are looked at.
 const ROUNDS: u32 = 8;
+/// In networks with more pairs of edges and variables than this, who writes what takes too much memory.
+const PAIRS: usize = 1 << 22;
 
 /// What is known so far.
 pub struct Ranges<'n> {
@@ -36,9 +40,16 @@ pub struct Ranges<'n> {
     is_possible: Vec<bool>,
     is_reached: Vec<bool>,
     round: u32,
-    /// What is looked at next: locations, then one variable after the other.
-    next: Option<usize>,
+    next: Step,
     has_changed: bool,
+}
+
+/// What is looked at next, in each round.
+enum Step {
+    /// Whether guards can hold, one edge after the other; those before this one are known.
+    Guards(Vec<bool>),
+    /// How far variables get, one after the other.
+    Variable(usize),
 }
 
 struct Writer {
@@ -51,6 +62,11 @@ struct Writer {
 }
 
 impl<'n> Ranges<'n> {
+    /// Whether a network is small enough.
+    pub fn can_be_found(network: &Network) -> bool {
+        network.edges.len().saturating_mul(network.variables.len()) <= PAIRS
+    }
+
     /// Nothing is known but what variables are declared to be.
     pub fn new(network: &'n Network) -> Self {
         let mut writers = vec![Vec::new(); network.variables.len()];
@@ -75,7 +91,7 @@ impl<'n> Ranges<'n> {
             is_possible: vec![true; network.edges.len()],
             is_reached: vec![true; network.locations.len()],
             round: 0,
-            next: None,
+            next: Step::Guards(Vec::new()),
             has_changed: false,
         }
     }
@@ -86,22 +102,34 @@ impl<'n> Ranges<'n> {
             if self.round == ROUNDS {
                 return true;
             }
-            match self.next {
-                None => {
-                    self.has_changed = self.follow_locations();
-                    self.next = Some(0);
-                }
-                Some(variable) if variable < self.network.variables.len() => {
-                    self.has_changed |= self.follow_variable(VarId(variable as u32));
-                    self.next = Some(variable + 1);
-                }
-                Some(_) => {
-                    self.round = if self.has_changed { self.round + 1 } else { ROUNDS };
-                    self.next = None;
-                }
-            }
+            self.step();
         }
         self.round == ROUNDS
+    }
+
+    fn step(&mut self) {
+        match &mut self.next {
+            Step::Guards(holds) => match self.network.edges.get(holds.len()) {
+                Some(edge) => {
+                    let is_reached = self.is_reached[edge.source.index()];
+                    holds.push(is_reached && self.machine.may_hold(&edge.data_guard));
+                }
+                None => {
+                    let holds = std::mem::take(holds);
+                    self.has_changed = self.follow_locations(&holds);
+                    self.next = Step::Variable(0);
+                }
+            },
+            Step::Variable(variable) if *variable < self.network.variables.len() => {
+                let id = VarId(*variable as u32);
+                *variable += 1;
+                self.has_changed |= self.follow_variable(id);
+            }
+            Step::Variable(_) => {
+                self.round = if self.has_changed { self.round + 1 } else { ROUNDS };
+                self.next = Step::Guards(Vec::new());
+            }
+        }
     }
 
     /// How much of code has been looked at.
@@ -166,7 +194,11 @@ impl<'n> Ranges<'n> {
             }
         }
         let mut open: Vec<i32> = seen.iter().copied().collect();
+        let most = self.machine.executed() + VARIABLE;
         while let Some(value) = open.pop() {
+            if self.machine.executed() > most {
+                return Err(TooMuch);
+            }
             self.machine.set(self.cell(variable), Range::of(value));
             for &edge in &writers {
                 if self.edges[edge.index()].depends_on(variable) {
@@ -197,16 +229,11 @@ impl<'n> Ranges<'n> {
         if seen.len() as u64 > VALUES { Err(TooMuch) } else { Ok(()) }
     }
 
-    /// Finds out which locations processes get to; says whether fewer are left.
-    fn follow_locations(&mut self) -> bool {
+    /// Finds out which locations processes get to by edges whose guards can hold; says whether fewer are left.
+    fn follow_locations(&mut self, holds: &[bool]) -> bool {
         let before = self.is_reached.iter().filter(|is_reached| **is_reached).count();
         let network = self.network;
-        let holds = network
-            .edges
-            .iter()
-            .map(|edge| self.is_reached[edge.source.index()] && self.machine.may_hold(&edge.data_guard));
-        let holds: Vec<bool> = holds.collect();
-        let mut growth = Growth::new(network, &holds);
+        let mut growth = Growth::new(network, holds);
         while growth.grow() {}
         let Growth { is_reached, is_taken, .. } = growth;
         (self.is_reached, self.is_possible) = (is_reached, is_taken);

@@ -3,6 +3,7 @@
 //! There is nothing to refine: either the ranges exclude all goals, or this engine has nothing to say. It takes as long as the code of the network is large, not as its states are many.
 
 use crate::can_seek;
+use crate::turns::of_preparing;
 use guidepost_abstraction::Ranges;
 use guidepost_answer::{
     Answer, CompiledQuery, Engine, Exploration, Limits, Method, Observe, Outcome, Statistics, StopReason,
@@ -61,32 +62,39 @@ impl Engine for ByRanges {
 /// Finding ranges, which can be continued in turns; for all queries about a network together.
 pub struct RangesInTurns<'n> {
     network: &'n Network,
-    ranges: Ranges<'n>,
+    /// Nothing in networks that are too large.
+    ranges: Option<Ranges<'n>>,
     seconds: f64,
 }
 
 impl<'n> RangesInTurns<'n> {
     /// Nothing is known yet.
     pub fn new(network: &'n Network) -> Self {
-        Self { network, ranges: Ranges::new(network), seconds: 0.0 }
+        let ranges = Ranges::can_be_found(network).then(|| Ranges::new(network));
+        Self { network, ranges, seconds: 0.0 }
+    }
+
+    /// The effort that it takes to begin: who writes what is found out, at worst every edge everything.
+    pub fn effort_to_begin(network: &Network) -> u64 {
+        of_preparing(network)
     }
 
     /// Goes on until so much effort has been spent in all, or nothing changes any more; says whether that is so.
     pub fn advance(&mut self, effort: u64) -> bool {
         let begin = Instant::now();
-        let is_over = self.ranges.advance(effort / TERM);
+        let is_over = self.ranges.as_mut().is_none_or(|ranges| ranges.advance(effort / TERM));
         self.seconds += begin.elapsed().as_secs_f64();
         is_over
     }
 
     /// The effort so far.
     pub fn effort(&self) -> u64 {
-        self.ranges.executed() * TERM
+        self.ranges.as_ref().map_or(0, Ranges::executed) * TERM
     }
 
     /// The answer to a query, if the goals are excluded. It holds for runs without errors of the model, and says so.
     pub fn answer(&self, goals: &[Goal], holds_if_found: bool, index: usize) -> Option<Answer> {
-        self.ranges.exclude(goals).then(|| {
+        self.ranges.as_ref().is_some_and(|ranges| ranges.exclude(goals)).then(|| {
             let mut answer = self.outcome(Outcome::Decided(!holds_if_found), index);
             answer.note_errors(self.network);
             answer

@@ -25,7 +25,9 @@ impl<'n> Ranging<'n> {
     ) -> Vec<(usize, Answer)> {
         if matches!(self, Ranging::Planned) {
             let can_fail = jobs.clone().any(|job| job.can_fail(network));
-            if !schedule.has_refinement(can_fail) {
+            if !schedule.has_refinement(can_fail)
+                || schedule.ranges() < RangesInTurns::effort_to_begin(network)
+            {
                 return Vec::new();
             }
             *self = Ranging::Running(Box::new(RangesInTurns::new(network)));

@@ -231,6 +231,12 @@ impl<'p> RangeMachine<'p> {
         Ok(())
     }
 
+    /// Counts work that is not a term: whoever runs out of fuel by that finds out with the next one.
+    fn charge(&mut self, work: usize) {
+        self.executed += work as u64;
+        self.fuel = self.fuel.saturating_sub(u32::try_from(work).unwrap_or(u32::MAX));
+    }
+
     fn write(&mut self, cell: u32, range: Range) {
         let old = std::mem::replace(&mut self.memory[cell as usize], range);
         if old != range {
@@ -239,7 +245,8 @@ impl<'p> RangeMachine<'p> {
     }
 
     /// What has been written since the trail was so long.
-    fn written_since(&self, mark: usize) -> Written {
+    fn written_since(&mut self, mark: usize) -> Written {
+        self.charge(self.trail.len() - mark);
         let mut cells: Vec<u32> = self.trail[mark..].iter().map(|&(cell, _)| cell).collect();
         cells.sort_unstable();
         cells.dedup();
@@ -260,6 +267,7 @@ impl<'p> RangeMachine<'p> {
         self.take_back(mark);
         let Some((first, others)) = ends.split_first() else { return Err(Stop::Nowhere) };
         let mut cells: Vec<u32> = ends.iter().flatten().map(|&(cell, _)| cell).collect();
+        self.charge(cells.len());
         cells.sort_unstable();
         cells.dedup();
         for cell in cells {
