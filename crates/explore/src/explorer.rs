@@ -15,7 +15,7 @@ use crate::bounds::{LocalBounds, Preserved};
 use crate::diagonals::{DiagonalRange, Diagonals};
 use crate::exchanges::Exchanges;
 use crate::live::LiveVariables;
-use crate::moves::{Candidates, Escapes, Failure, Moves, Stubborn};
+use crate::moves::{Candidates, Concerned, Escapes, Failure, Moves, Stubborn};
 use crate::packing::Packing;
 use crate::probe::Probe;
 use crate::sharp::SharpLocations;
@@ -64,6 +64,8 @@ pub struct Explorer<'n> {
     /// Which variables may be looked at again, where that is to be considered.
     live: LiveVariables,
     active: ActiveClocks,
+    /// Processes of a source that was loaded at whose locations clocks matter, in large networks where they follow from the locations one by one.
+    timed: Concerned,
     packing: Arc<Packing>,
     diagonals: Diagonals,
     target: SymbolicState,
@@ -148,6 +150,7 @@ impl<'n> Explorer<'n> {
             idle: Vec::new(),
             live: LiveVariables::default(),
             active: ActiveClocks::new(network),
+            timed: Concerned::new(network),
             packing: Arc::new(Packing::new(network)),
             diagonals,
             target: SymbolicState::new(network),
@@ -440,6 +443,12 @@ impl<'n> Explorer<'n> {
     pub fn load_source(&mut self, cells: impl FnOnce(&Packing, &mut [i32]), zone: impl FnOnce(&mut Zone)) {
         cells(&self.packing, &mut self.source.cells);
         self.source.find_clocks(&self.bounds, self.network.processes.len(), &mut self.active);
+        if self.bounds.is_in_order() {
+            let (bounds, locations) = (&self.bounds, &self.source.cells[..self.network.processes.len()]);
+            self.timed.find(locations, |location| bounds.count_at(location as usize) > 0);
+        } else {
+            self.timed.forget();
+        }
         self.has_own_source = true;
         zone(&mut self.source.zone);
         debug_assert!(
@@ -590,6 +599,10 @@ impl<'n> Explorer<'n> {
         self.live.forget(&mut target.cells);
         if self.has_own_source && edges.iter().all(|edge| self.keeps_clocks[edge.index()]) {
             target.copy_clocks(&self.source);
+        } else if self.has_own_source && self.timed.are_known() {
+            self.timed.move_along(self.network, edges);
+            let processes = self.timed.processes().iter().map(|&process| process as usize);
+            target.concatenate_clocks(&self.bounds, processes);
         } else {
             target.find_clocks(&self.bounds, self.network.processes.len(), &mut self.active);
         }

@@ -15,6 +15,7 @@
 //! Nothing is allocated per candidate in the ordinary case.
 
 mod candidates;
+mod concerned;
 mod escape;
 mod index;
 mod interference;
@@ -24,6 +25,7 @@ mod update;
 mod urgency;
 
 pub use candidates::{Candidate, Candidates};
+pub(crate) use concerned::Concerned;
 pub(crate) use escape::Escapes;
 pub(crate) use stubborn::Stubborn;
 
@@ -75,6 +77,8 @@ pub struct Moves<'n> {
     source: Vec<i32>,
     /// What entering the locations of the source has to look at.
     source_facts: u8,
+    /// Processes of the source at whose locations there is more to look at than urgent channels, in large networks.
+    concerned: Concerned,
     /// Cells of `meta` variables with the value they have outside of transitions.
     meta: Vec<(usize, i32)>,
     operations: Vec<ClockOp>,
@@ -96,6 +100,7 @@ impl<'n> Moves<'n> {
             index: EdgeIndex::new(network),
             source: network.initial_cells(),
             source_facts: u8::MAX,
+            concerned: Concerned::new(network),
             meta: meta_cells(network),
             operations: Vec::new(),
             origins: clocks.map(Origin::unchanged).collect(),
@@ -123,7 +128,10 @@ impl<'n> Moves<'n> {
             "locations belong to their processes, and values to their ranges"
         );
         self.source.copy_from_slice(cells);
-        self.source_facts = self.index.facts_of(&self.source[..self.network.processes.len()]);
+        let locations = &self.source[..self.network.processes.len()];
+        self.source_facts = self.index.facts_of(locations);
+        let index = &self.index;
+        self.concerned.find(locations, |location| index.facts(location) & !index::URGENT_CHANNEL != 0);
         self.rewind();
     }
 
@@ -184,6 +192,7 @@ impl<'n> Moves<'n> {
     pub fn start(&mut self) -> Result<bool, EvalError> {
         self.source = self.network.initial_cells();
         self.source_facts = u8::MAX;
+        self.concerned.forget();
         self.rewind();
         self.forget_origins();
         let clocks = (0..).map(ClockId).zip(&self.network.clocks).skip(1);
@@ -247,7 +256,16 @@ impl<'n> Moves<'n> {
             self.may_delay = true;
             return Ok(true);
         }
-        self.enter()
+        self.concerned.move_along(self.network, edges);
+        if !self.concerned.are_known() {
+            return self.enter();
+        }
+        let concerned = std::mem::take(&mut self.concerned);
+        let urgent = self.source_facts & index::URGENT_CHANNEL;
+        let processes = concerned.processes().iter().map(|&process| process as usize);
+        let entered = self.enter_some(processes, urgent);
+        self.concerned = concerned;
+        entered
     }
 
     /// A clock constraint in the machine's state; `None` when its condition does not hold.
@@ -259,10 +277,19 @@ impl<'n> Moves<'n> {
     /// Checks the data invariants of the machine's state, evaluates its clock invariants and rates, and decides whether time may pass.
     #[inline]
     fn enter(&mut self) -> Result<bool, EvalError> {
+        self.enter_some(0..self.network.processes.len(), 0)
+    }
+
+    /// As [`Moves::enter`], where nothing has to be looked at but the locations of some processes, in ascending order, and what is known of the others.
+    #[inline]
+    fn enter_some(
+        &mut self,
+        processes: impl Iterator<Item = usize> + Clone,
+        mut facts: u8,
+    ) -> Result<bool, EvalError> {
         let network = self.network;
-        let processes = network.processes.len();
         if self.index.has_data_invariants() {
-            for process in 0..processes {
+            for process in processes.clone() {
                 let location = self.machine.state()[process];
                 if self.index.facts(location) & index::DATA_INVARIANT != 0
                     && !self.machine.holds(&network.locations[location as usize].data_invariant)?
@@ -272,8 +299,7 @@ impl<'n> Moves<'n> {
             }
         }
         self.invariants.clear();
-        let mut facts = 0;
-        for process in 0..processes {
+        for process in processes {
             let location = self.machine.state()[process];
             let here = self.index.facts(location);
             facts |= here;

@@ -47,7 +47,7 @@ impl SymbolicState {
     /// The order of clocks in a zone must follow from the discrete state alone; by number it does.
     pub(crate) fn find_clocks(&mut self, bounds: &LocalBounds, processes: usize, active: &mut ActiveClocks) {
         if bounds.is_in_order() {
-            return self.concatenate_clocks(bounds, processes);
+            return self.concatenate_clocks(bounds, 0..processes);
         }
         active.raise(bounds.everywhere());
         for &location in &self.cells[..processes] {
@@ -87,20 +87,30 @@ impl SymbolicState {
     }
 
     /// [`SymbolicState::find_clocks`] where nothing needs to be sorted or merged.
-    fn concatenate_clocks(&mut self, bounds: &LocalBounds, processes: usize) {
+    ///
+    /// Only some processes have to be looked at, in ascending order: all at whose locations clocks matter.
+    pub(crate) fn concatenate_clocks(
+        &mut self,
+        bounds: &LocalBounds,
+        processes: impl Iterator<Item = usize> + Clone,
+    ) {
+        debug_assert!(bounds.is_in_order());
         for &clock in &self.clocks[1..] {
             self.places[clock as usize] = ABSENT;
         }
-        let locations = &self.cells[..processes];
-        let dim = 1 + locations.iter().map(|&location| bounds.count_at(location as usize)).sum::<usize>();
+        let cells = &self.cells;
+        let locations = processes.map(|process| cells[process] as usize);
+        let dim = 1 + locations.clone().map(|location| bounds.count_at(location)).sum::<usize>();
         self.clocks.resize(dim, 0);
         self.lower.resize(dim, 0);
         self.upper.resize(dim, 0);
-        // Where no clock matters, that was all.
-        let busy = if dim > 1 { locations } else { &[] };
         let mut place = 1;
-        for &location in busy {
-            for bound in bounds.at(location as usize) {
+        for location in locations {
+            // Behind the last clock, and where none matters, that was all.
+            if place == dim {
+                break;
+            }
+            for bound in bounds.at(location) {
                 self.clocks[place] = bound.clock;
                 self.lower[place] = bound.lower;
                 self.upper[place] = bound.upper;

@@ -3,7 +3,10 @@
 use super::{Layers, RelaxedSolution};
 use crate::test_networks::{compiled, initial};
 use crate::{Deadline, Estimate, Heuristic, LocationDeadEnds};
-use guidepost_network::Network;
+use guidepost_network::{Goal, Network};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 fn layers(text: &str, query: &str) -> Option<u32> {
     let (network, goals) = compiled(text, query);
@@ -57,6 +60,48 @@ fn expensive_updates_are_not_tried_with_all_values() {
     let estimate = heuristic.estimate(&initial(&network));
     assert!(estimate >= Estimate::steps(2) && !estimate.is_dead_end(), "{estimate}");
     assert!(heuristic.effort() < 500_000, "{}", heuristic.effort());
+}
+
+/// Many processes wait in a queue: one edge for each of them shifts all of it, and reads what it writes.
+fn queue(processes: u32) -> (Network, Vec<Goal>) {
+    let text = format!(
+        "const int N = {processes}; typedef int[0, N - 1] number; chan come[N], go[N]; number list[N + 1]; int[0, N] len;
+         void enqueue(number e) {{ list[len++] = e; }}
+         void dequeue() {{ int i = 0; len -= 1; while (i < len) {{ list[i] = list[i + 1]; i++; }} list[i] = 0; }}
+         process P(const number id) {{ state Away, Here, Gone; init Away; trans Away -> Here {{ sync come[id]!; }}, Here -> Gone {{ sync go[id]!; }}; }}
+         process Q() {{ state A; init A; trans A -> A {{ select e : number; guard len < N; sync come[e]?; assign enqueue(e); }},
+             A -> A {{ select e : number; guard len > 0 && e == list[0]; sync go[e]?; assign dequeue(); }}; }}
+         system P, Q;"
+    );
+    compiled(&text, "E<> len == 6 && P(1).Gone")
+}
+
+/// When all that an update writes can be anything, new values of what it reads make no difference.
+#[test]
+fn updates_of_large_arrays_are_given_up_once() {
+    let (network, goals) = queue(100);
+    let mut heuristic = RelaxedSolution::new(&network, &goals, Deadline::default());
+    let estimate = heuristic.estimate(&initial(&network));
+    assert!(!estimate.is_dead_end(), "{estimate}");
+    // Running them for each new value takes 3,200,000.
+    assert!(heuristic.effort() < 1_000_000, "{}", heuristic.effort());
+}
+
+/// Whoever is in the middle of such updates listens as well.
+#[test]
+fn an_estimate_among_large_arrays_is_interrupted() {
+    let (network, goals) = queue(500);
+    let state = initial(&network);
+    let flag = Arc::new(AtomicBool::new(false));
+    let mut heuristic = RelaxedSolution::new(&network, &goals, Deadline::new(None, Some(Arc::clone(&flag))));
+    let begin = Instant::now();
+    let interrupting = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(20));
+        flag.store(true, Ordering::Relaxed);
+    });
+    heuristic.estimate(&state);
+    assert!(begin.elapsed() < Duration::from_secs(2), "{:?}", begin.elapsed());
+    interrupting.join().expect("a flag is set");
 }
 
 #[test]
