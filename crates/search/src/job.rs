@@ -149,8 +149,11 @@ impl Watcher for Lookout<'_, '_, '_> {
     }
 
     fn expanded(&mut self, part: Part, moves_at_once: bool) -> bool {
-        let jobs = self.jobs.iter_mut().filter(|job| job.seeks_deadlock() && job.hit.is_none());
-        jobs.fold(false, |is_due, job| job.stuck.expanded(part, moves_at_once) || is_due)
+        let mut is_due = false;
+        for job in self.jobs.iter_mut().filter(|job| job.seeks_deadlock() && job.hit.is_none()) {
+            is_due |= job.stuck.expanded(part, moves_at_once);
+        }
+        is_due
     }
 
     fn examine(
