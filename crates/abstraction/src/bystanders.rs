@@ -51,25 +51,46 @@ pub fn bystanders(network: &Network, questions: &[&[Goal]], aside: &[&[Goal]]) -
     if asks_for_everything || asks_for_deadlocks || has_hooks || network.features.priorities {
         return nobody;
     }
-    let structure = Structure::new(network);
     let mut matter = SymbolSet::empty(network);
     matter.extend(mentioned.into_iter().flatten());
     matter.extend(aside.iter().flat_map(|goals| symbols_of_goals(network, goals)));
-    let mut influence = Influence { network, structure, meetings: Meetings::new(network), matter };
-    influence.add_those_who_tell();
-    while influence.spread() {}
+    let mut influence = Influence::new(network, matter);
+    // In most networks nobody is left after a glance.
+    influence.add_unless(Influence::can_stand_by);
+    influence.add_unless(Influence::is_silent);
+    if influence.processes().all(|process| influence.matters(process)) {
+        return nobody;
+    }
+    let structure = Structure::new(network);
+    while influence.spread(&structure) {}
     influence.processes().map(|process| !influence.matters(process)).collect()
 }
 
 struct Influence<'n> {
     network: &'n Network,
-    structure: Structure,
     meetings: Meetings,
     /// Processes, variables and clocks that matter, as far as is known.
     matter: SymbolSet,
+    /// By process: whether what its conditions look at is among them.
+    is_looked_through: Vec<bool>,
+    /// By edge: whether its update can do nothing but write variables and set clocks.
+    is_silent: Vec<bool>,
 }
 
-impl Influence<'_> {
+impl<'n> Influence<'n> {
+    fn new(network: &'n Network, matter: SymbolSet) -> Self {
+        let codes = network.program.codes();
+        let is_silent =
+            |edge: &Edge| edge.update.is_none_or(|update| codes.is_silent(update)) && !may_lower_clocks(edge);
+        Self {
+            network,
+            meetings: Meetings::new(network),
+            matter,
+            is_looked_through: vec![false; network.processes.len()],
+            is_silent: network.edges.iter().map(is_silent).collect(),
+        }
+    }
+
     fn processes(&self) -> impl Iterator<Item = ProcessId> + use<> {
         (0..self.network.processes.len() as u32).map(ProcessId)
     }
@@ -100,31 +121,32 @@ impl Influence<'_> {
         self.network.channels[channel.index()].broadcast
     }
 
-    fn add_those_who_tell(&mut self) {
+    /// Adds processes of which something is not true.
+    fn add_unless(&mut self, is_so: impl Fn(&Self, ProcessId) -> bool) {
         for process in self.processes() {
-            if self.may_tell(process) {
+            if !self.matters(process) && !is_so(self, process) {
                 self.matter.insert(Symbol::Process(process));
             }
         }
     }
 
-    /// Whether a process sets rates, or its code may fail, wrap around or pay (5).
-    fn may_tell(&self, process: ProcessId) -> bool {
+    /// Whether a process sets no rates, and its code cannot fail, wrap around or pay (5).
+    fn is_silent(&self, process: ProcessId) -> bool {
         let codes = self.network.program.codes();
         let is_silent = |code: Code| codes.is_silent(code);
         let mut locations = self.locations_of(process).iter();
-        let mut edges = self.edges_of(process).map(|id| self.edge(id));
-        !locations.all(|location| location.rates.is_empty() && location.codes().all(is_silent))
-            || !edges.all(|edge| edge.codes().all(is_silent) && !may_lower_clocks(edge))
+        let mut edges = self.edges_of(process);
+        edges.all(|id| self.is_silent[id.index()] && self.edge(id).condition_codes().all(is_silent))
+            && locations.all(|location| location.rates.is_empty() && location.codes().all(is_silent))
     }
 
     /// Adds what follows from what is known to matter; says whether anything does.
-    fn spread(&mut self) -> bool {
+    fn spread(&mut self, structure: &Structure) -> bool {
         let mut is_new = false;
         for process in self.processes() {
             if self.matters(process) {
-                is_new |= self.add_what_counts_for(process);
-            } else if self.meddles(process) || !self.can_stand_by(process) {
+                is_new |= self.add_what_counts_for(process, structure);
+            } else if self.meddles(process, structure) || !self.can_stand_by(process) {
                 is_new |= self.matter.insert(Symbol::Process(process));
             }
         }
@@ -132,22 +154,12 @@ impl Influence<'_> {
     }
 
     /// Adds what a process that matters looks at.
-    fn add_what_counts_for(&mut self, process: ProcessId) -> bool {
-        let codes = self.network.program.codes();
-        let mut counts = symbols_tested_by(self.network, &self.structure, process);
-        for location in self.locations_of(process) {
-            counts.extend(location.rates.iter().map(|&(clock, _)| Symbol::Clock(clock)));
-            for code in location.codes() {
-                let footprint = codes.footprint(code);
-                counts.extend(footprint.locations.into_iter().map(Symbol::Process));
-                counts.extend(footprint.reads.into_iter().map(Symbol::Variable));
-            }
-        }
+    fn add_what_counts_for(&mut self, process: ProcessId, structure: &Structure) -> bool {
+        let is_first = !std::mem::replace(&mut self.is_looked_through[process.index()], true);
+        let mut counts = if is_first { self.conditions_of(process, structure) } else { Vec::new() };
         for id in self.edges_of(process) {
-            let edge = self.edge(id);
-            let is_silent =
-                edge.update.is_none_or(|update| codes.is_silent(update)) && !may_lower_clocks(edge);
-            for step in &self.structure.edges[id.index()].steps {
+            for step in &structure.edges[id.index()].steps {
+                let is_silent = self.is_silent[id.index()];
                 if !is_silent || writes(step).any(|symbol| self.matter.contains(symbol)) {
                     counts.extend(reads(step));
                 }
@@ -156,10 +168,25 @@ impl Influence<'_> {
         counts.into_iter().fold(false, |is_new, symbol| self.matter.insert(symbol) | is_new)
     }
 
+    /// What the conditions of a process look at.
+    fn conditions_of(&self, process: ProcessId, structure: &Structure) -> Vec<Symbol> {
+        let codes = self.network.program.codes();
+        let mut counts = symbols_tested_by(self.network, structure, process);
+        for location in self.locations_of(process) {
+            counts.extend(location.rates.iter().map(|&(clock, _)| Symbol::Clock(clock)));
+            for code in location.codes() {
+                let footprint = codes.footprint(code);
+                counts.extend(footprint.locations.into_iter().map(Symbol::Process));
+                counts.extend(footprint.reads.into_iter().map(Symbol::Variable));
+            }
+        }
+        counts
+    }
+
     /// Whether what a process does makes a difference to those who matter (2, 3, 4).
-    fn meddles(&self, process: ProcessId) -> bool {
+    fn meddles(&self, process: ProcessId, structure: &Structure) -> bool {
         self.edges_of(process).any(|id| {
-            self.structure.written_by(id).any(|symbol| self.matter.contains(symbol)) || self.is_needed(id)
+            structure.written_by(id).any(|symbol| self.matter.contains(symbol)) || self.is_needed(id)
         })
     }
 

@@ -46,6 +46,12 @@ impl Retained {
         edges.iter().map(|edge| self.edges[edge.index()]).collect()
     }
 
+    /// Those of some edges of the whole network that are left.
+    pub fn edges_left_of(&self, edges: &[EdgeId]) -> Vec<EdgeId> {
+        let left = edges.iter().filter_map(|edge| self.edges.binary_search(edge).ok());
+        left.map(|index| EdgeId(index as u32)).collect()
+    }
+
     /// A run as one of the whole network.
     ///
     /// # Errors

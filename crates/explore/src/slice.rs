@@ -4,6 +4,8 @@
 //! writes one that matters or sets a clock, or if an update reads it that pays, or may fail or wrap around, of which the user wants to hear. All others are written and never looked at, except to write them again. States that
 //! differ in those alone have the same transitions into states that differ in those alone, with the same clocks: they are bisimilar, and the first that is found stands for all of them. So
 //! the explorer gives such variables their initial value in every state. Runs are replayed in the network as it is, with all its variables.
+//!
+//! Searches work on a network without the processes that cannot influence the question (`abstraction/src/bystanders.rs`): so a variable that only these look at is among those that do not matter.
 
 use guidepost_network::{ClockConstraint, Code, Edge, Footprint, Goal, Location, Network, VarId, Variable};
 

@@ -20,7 +20,7 @@ fn ask(text: &str, query: &str, reductions: Reductions) -> Answer {
 fn sliced(text: &str, query: &str) -> Answer {
     let sliced = ask(text, query, Reductions { slicing: true, ..Reductions::NONE });
     let whole = ask(text, query, Reductions::NONE);
-    let length = |answer: &Answer| answer.evidence.as_ref().map(|run| run.length());
+    let length = |answer: &Answer| answer.evidence.as_ref().map(guidepost::Evidence::length);
     assert_eq!((sliced.verdict(), length(&sliced)), (whole.verdict(), length(&whole)), "{query}\n{text}");
     assert!(sliced.internal.is_none(), "{:?} {query}\n{text}", sliced.internal);
     assert_eq!(whole.statistics.bystanders, 0);
@@ -355,5 +355,19 @@ fn participants_of_vectors_are_kept() {
         let mut session = Session::parse("vectors.tck", &text).unwrap_or_else(|error| panic!("{error}"));
         let answer = session.ask("E<> P.m", &Settings::default()).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!((answer.verdict(), answer.statistics.bystanders), (expected, 1), "{sync} {guard}");
+    }
+}
+
+/// Thirty bystanders have a choice each time: nobody tries out all combinations.
+#[test]
+fn choices_of_bystanders_are_not_multiplied() {
+    let text = "broadcast chan go; process P() { state A, B, C; init A; trans A -> B { sync go!; }, B -> C { sync go!; }; }
+        process R(const int[1,30] id) { state A, B, C; init A; trans A -> B { sync go?; }, A -> C { sync go?; }, B -> A { sync go?; }; }
+        system P, R;";
+    for run in [RunKind::Any, RunKind::Shortest] {
+        let answer = answer(text, "E<> P.C", &Settings { run, ..Settings::default() });
+        assert_eq!((answer.verdict(), answer.statistics.bystanders), (Verdict::Satisfied, 30));
+        let run = answer.evidence.expect("a run");
+        assert_eq!(run.steps[1].transition.as_ref().map(|transition| transition.edges.len()), Some(31));
     }
 }

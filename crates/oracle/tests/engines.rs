@@ -2,9 +2,10 @@
 
 mod common;
 
+use common::bystanders::check_bystanders;
 use common::compare::{
-    check_bounds, check_bystanders, check_deadlocks, check_engines, check_hulls, check_liveness,
-    check_reachability, check_reductions, check_threads, check_transitions, check_workers,
+    check_bounds, check_deadlocks, check_engines, check_hulls, check_liveness, check_reachability,
+    check_reductions, check_threads, check_transitions, check_workers,
 };
 use common::{Plan, hunt};
 use guidepost_oracle::Profile;

@@ -58,7 +58,12 @@ fn tell(answer: &mut Answer, retained: &Retained, whole: &Network) {
     }
 }
 
-fn run_of_whole(run: &Evidence, retained: &Retained, whole: &Network) -> Result<Evidence, InternalError> {
+/// A run in what is left, as one of the whole network.
+pub(crate) fn run_of_whole(
+    run: &Evidence,
+    retained: &Retained,
+    whole: &Network,
+) -> Result<Evidence, InternalError> {
     let steps = retained.run_of_whole(whole, &run.steps)?;
     Ok(Evidence {
         initial: Interpreter::new(whole).initial(),

@@ -10,10 +10,14 @@
 //!
 //! the latter two at first in trials that have to come back to the path soon, then in others.
 //!
+//! All of it happens in what is left of the network for the goals ([`Retained`]): what bystanders do is left out at once.
+//!
 //! Each trial is counted in the units of [`crate::MILLISECOND`], and nothing is begun beyond the budget: so the same run becomes the same shorter run on every machine. The times of the result are
 //! computed anew and replayed, as those of every run.
 
+use crate::beside::run_of_whole;
 use crate::effort;
+use guidepost_abstraction::Retained;
 use guidepost_answer::{Evidence, RunEnding};
 use guidepost_explore::{
     ClockDifference, Explorer, GoalTest, PathStep, SymbolicState, ZoneAbstraction, differences,
@@ -29,11 +33,28 @@ const MOST_NUMBERS: usize = 16 << 20;
 ///
 /// Goals about deadlocks are not for it: what is left out may be what blocks.
 pub fn shorten(network: &Network, goals: &[Goal], run: &Evidence, budget: u64) -> Option<Evidence> {
-    let all_steps = transitions_of(run);
-    let is_for_it = run.ending == RunEnding::Goal && !run.optimal && all_steps.len() > 1;
+    let is_for_it = run.ending == RunEnding::Goal && !run.optimal && run.length() > 1;
     if !is_for_it || goals.iter().any(|goal| goal.deadlock.is_some()) {
         return None;
     }
+    let steps = transitions_of(run);
+    let Some(retained) = Retained::new(network, &[goals], &[]) else {
+        return shorten_path(network, goals, &steps, steps.len(), budget);
+    };
+    let left: Path =
+        steps.iter().map(|edges| retained.edges_left_of(edges)).filter(|e| !e.is_empty()).collect();
+    let shorter = shorten_path(&retained.network, goals, &left, steps.len(), budget)?;
+    run_of_whole(&shorter, &retained, network).ok()
+}
+
+/// Leaves out what a path to one of some goals does not need; `None`: nothing, as compared to so many steps.
+fn shorten_path(
+    network: &Network,
+    goals: &[Goal],
+    all_steps: &Path,
+    length: usize,
+    budget: u64,
+) -> Option<Evidence> {
     let all: Vec<&Goal> = goals.iter().collect();
     let mut explorer = Explorer::new(network, &all, ZoneAbstraction::REACHABILITY).ok()?;
     let initial = explorer.initial_states().ok()?.into_iter().next()?;
@@ -48,7 +69,7 @@ pub fn shorten(network: &Network, goals: &[Goal], run: &Evidence, budget: u64) -
         shortener.cut_detours(reach);
         shortener.leave_out_steps(reach);
     }
-    (shortener.path.len() < all_steps.len()).then(|| shortener.run()).flatten()
+    (shortener.path.len() < length).then(|| shortener.run()).flatten()
 }
 
 fn transitions_of(run: &Evidence) -> Path {

@@ -1,6 +1,6 @@
 //! Re-checks a trace step by step: the product's own safety net.
 
-use super::transitions::priority;
+use super::transitions::{Resolved, priority};
 use super::{Blocked, Failure, Fired, Interpreter, Rational, State, Transition};
 use crate::network::{EdgeId, Network, ProcessId};
 use std::fmt;
@@ -153,7 +153,10 @@ impl Interpreter<'_> {
             Fired::Blocked(blocked) => Err(ReplayReason::Blocked(blocked)),
             Fired::Reached(after) => {
                 let cost = waiting.plus(self.price()).map_err(Failure::from)?;
-                self.outranked(&before, &transition)?;
+                // Nothing has priority where somebody stands by, and what they could do need not be looked at.
+                if self.network.features.priorities || !bystanders.contains(&true) {
+                    self.outranked(&before, &transition)?;
+                }
                 Ok(ReplayedStep { delay, before, transition: Some(transition), after, cost })
             }
         }
@@ -177,11 +180,27 @@ impl Interpreter<'_> {
             edges
         };
         let wanted = sorted(edges);
-        let candidates = self.candidates(state)?;
+        let candidates = self.candidates_beside(state, bystanders)?;
         if let Some(found) = candidates.into_iter().find(|candidate| sorted(&candidate.edges) == wanted) {
             return Ok(found);
         }
         Err(self.mismatch(state, edges)?)
+    }
+
+    /// The candidates in which bystanders do nothing but receive, each by the first edge that it can take.
+    fn candidates_beside(&mut self, state: &State, bystanders: &[bool]) -> Result<Vec<Transition>, Failure> {
+        let mut offers = self.offers(state)?;
+        let mut seen = Vec::new();
+        offers.retain(|offer| {
+            let stands_by = bystanders[offer.process.index()];
+            let is_ready = offer.window.contains(Rational::ZERO);
+            let is_first = is_ready && (!stands_by || !seen.contains(&(offer.process, offer.sync)));
+            if stands_by && is_first {
+                seen.push((offer.process, offer.sync));
+            }
+            is_first && (!stands_by || matches!(offer.sync, Resolved::Receive(_)))
+        });
+        Ok(self.candidates_among(state, &offers))
     }
 
     /// Why no candidate has these edges.

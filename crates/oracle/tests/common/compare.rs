@@ -8,12 +8,8 @@ use guidepost_language::model::BoundKind;
 use guidepost_network::{BoundItem, ClockId, EdgeId, Goal, Question};
 use guidepost_oracle::regions::Extreme;
 use guidepost_refinement::Hidden;
-use guidepost_search::{
-    Algorithm, Configuration, Directed, End, HeuristicSpec, Order, Part, Search, Strategy, Watcher, Zones,
-    survey,
-};
+use guidepost_search::{Configuration, End, Order, Part, Search, Strategy, Watcher, Zones, survey};
 use guidepost_verify::Settings;
-use std::cell::Cell;
 use std::collections::BTreeSet;
 
 /// Verdicts, shortest lengths and runs, under two of the sound abstractions.
@@ -321,45 +317,6 @@ pub(crate) fn check_reductions(subject: &Subject<'_>) -> Result<(), Mismatch> {
     Ok(())
 }
 
-/// Verdicts, shortest lengths and runs of all kinds of searches where processes may be left out; counts questions, and those for which somebody was.
-pub(crate) fn check_bystanders(
-    subject: &Subject<'_>,
-    asked: &Cell<u64>,
-    left_out: &Cell<u64>,
-) -> Result<(), Mismatch> {
-    let sliced = Reductions { slicing: true, ..Reductions::NONE };
-    let optimal = Directed::new(Algorithm::AStar, HeuristicSpec::Layers);
-    let greedy = Directed::new(Algorithm::UselessTransitions, HeuristicSpec::Solution);
-    let (any, shortest) = (RunKind::Any, RunKind::Shortest);
-    let breadth_first = || Strategy::Blind(Order::BreadthFirst);
-    let searches = [
-        ("slicing alone", breadth_first(), shortest, sliced, 1),
-        // A goal that is only found in what is left has no run, and so is looked for again: here it would show.
-        ("without runs", breadth_first(), RunKind::None, sliced, 1),
-        ("breadth-first", breadth_first(), any, Reductions::default(), 1),
-        ("two threads", breadth_first(), any, Reductions::default(), 2),
-        ("depth-first", Strategy::Blind(Order::DepthFirst), any, Reductions::default(), 1),
-        ("astar", Strategy::Directed(optimal), shortest, Reductions::default(), 1),
-        ("ut", Strategy::Directed(greedy), any, sliced, 1),
-    ];
-    for (position, (name, strategy, run, reductions, threads)) in searches.into_iter().enumerate() {
-        // Behind dead ends, errors may hide.
-        if subject.graph.failure_layer().is_some() && matches!(strategy, Strategy::Directed(_)) {
-            continue;
-        }
-        let configuration = Configuration { strategy, run, reductions, threads, ..limited() };
-        for (index, answer) in answer(subject, &configuration)?.iter().enumerate() {
-            compare_reachability(subject, index, answer, configuration.is_shortest())
-                .map_err(|message| Mismatch::new(Some(index), format!("{name}: {message}")))?;
-            if position == 0 {
-                asked.set(asked.get() + 1);
-                left_out.set(left_out.get() + u64::from(answer.statistics.bystanders > 0));
-            }
-        }
-    }
-    check_engines(subject, &["auto"])
-}
-
 /// With convex hulls, what is not found is unreachable, and what is found is only claimed with a run.
 pub(crate) fn check_hulls(subject: &Subject<'_>) -> Result<(), Mismatch> {
     let configuration = Configuration { run: RunKind::Any, hulls: true, ..limited() };
@@ -386,7 +343,7 @@ pub(crate) fn check_bounds(subject: &Subject<'_>) -> Result<(), Mismatch> {
 }
 
 /// A search that does not end is a mismatch, too.
-fn limited() -> Configuration {
+pub(crate) fn limited() -> Configuration {
     let limits = Limits { states: Some(20_000), ..Limits::default() };
     Configuration { limits, ..Configuration::default() }
 }
@@ -422,13 +379,13 @@ fn configurations(seed: u64) -> Vec<(String, Configuration)> {
     vec![pick(seed, 0, true), pick(seed / 3, seed, false)]
 }
 
-fn answer(subject: &Subject<'_>, configuration: &Configuration) -> Result<Vec<Answer>, Mismatch> {
+pub(crate) fn answer(subject: &Subject<'_>, configuration: &Configuration) -> Result<Vec<Answer>, Mismatch> {
     Zones { configuration: configuration.clone() }
         .answers(subject.network, subject.queries)
         .map_err(|unsupported| Mismatch::new(None, unsupported.to_string()))
 }
 
-fn compare_reachability(
+pub(crate) fn compare_reachability(
     subject: &Subject<'_>,
     index: usize,
     answer: &Answer,

@@ -12,6 +12,7 @@
 #![allow(dead_code, reason = "every test file uses its own part")]
 
 pub(crate) mod abstractions;
+pub(crate) mod bystanders;
 pub(crate) mod certificates;
 pub(crate) mod compare;
 pub(crate) mod estimates;
