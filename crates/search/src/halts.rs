@@ -189,7 +189,11 @@ impl HaltSearch {
     ) -> Result<Result<Halts, InternalError>, Unsupported> {
         self.finish_with(limits, &mut |sharp, left| {
             let abstraction = configuration.deadlocks(network);
-            let explorer = Explorer::with_sharp(network, &[], abstraction, sharp.clone())?;
+            let mut explorer = Explorer::with_sharp(network, &[], abstraction, sharp.clone())?;
+            // States have been counted, and what cannot influence deadlocks need not be looked at again.
+            if configuration.reductions.slicing {
+                explorer.leave_out_idle_variables(&[]);
+            }
             let mut hunt = HaltHunt { finder: HaltFinder::new(configuration), observe };
             let search = Search::new(explorer, Order::BreadthFirst, left);
             let mut search = search.reduced(configuration.reductions);
