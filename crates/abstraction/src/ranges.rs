@@ -109,17 +109,16 @@ impl<'n> Ranges<'n> {
 
     fn step(&mut self) {
         match &mut self.next {
-            Step::Guards(holds) => match self.network.edges.get(holds.len()) {
-                Some(edge) => {
+            Step::Guards(holds) => {
+                if let Some(edge) = self.network.edges.get(holds.len()) {
                     let is_reached = self.is_reached[edge.source.index()];
                     holds.push(is_reached && self.machine.may_hold(&edge.data_guard));
-                }
-                None => {
+                } else {
                     let holds = std::mem::take(holds);
                     self.has_changed = self.follow_locations(&holds);
                     self.next = Step::Variable(0);
                 }
-            },
+            }
             Step::Variable(variable) if *variable < self.network.variables.len() => {
                 let id = VarId(*variable as u32);
                 *variable += 1;

@@ -21,7 +21,7 @@ const EVERY: Duration = Duration::from_millis(100);
 
 /// What the watching thread is told.
 enum Event<T> {
-    Progress(usize, Progress),
+    Progress(usize, Box<Progress>),
     Done(T),
 }
 
@@ -37,7 +37,7 @@ impl<T> Reporter<T> {
         if self.last.is_none_or(|last| last.elapsed() >= EVERY) {
             self.last = Some(Instant::now());
             // When nobody listens any more, the work has been told to end.
-            let _ = self.events.try_send(Event::Progress(query, *progress));
+            let _ = self.events.try_send(Event::Progress(query, Box::new(*progress)));
         }
     }
 }
