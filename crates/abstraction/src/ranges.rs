@@ -13,7 +13,7 @@
 //! Clocks are left out, and what fails is not possible: what is excluded here is excluded for all runs without errors of the model.
 
 use guidepost_network::{
-    ChannelRef, Code, EdgeId, Goal, LocationId, Network, ProcessId, Range, RangeMachine, Sync, TooMuch, VarId,
+    ChannelId, Code, EdgeId, Goal, LocationId, Network, ProcessId, Range, RangeMachine, Sync, TooMuch, VarId,
 };
 use std::collections::BTreeSet;
 
@@ -320,8 +320,8 @@ impl<'n> Growth<'n> {
             Sync::Receive(channel) => (1, channel),
         };
         let mut is_news = false;
-        for id in channels(channel) {
-            let processes = &mut self.sides[side][id];
+        for id in channel.candidates() {
+            let processes = &mut self.sides[side][id.index()];
             if processes.len() < 2 && !processes.contains(&edge.process) {
                 processes.push(edge.process);
                 is_news = true;
@@ -331,7 +331,9 @@ impl<'n> Growth<'n> {
     }
 
     fn has_partners(&self, edge: &guidepost_network::Edge) -> bool {
-        let others = |side: usize, id: usize| self.sides[side][id].iter().any(|&other| other != edge.process);
+        let others = |side: usize, id: &ChannelId| {
+            self.sides[side][id.index()].iter().any(|&other| other != edge.process)
+        };
         match &edge.sync {
             Sync::Internal => true,
             Sync::Join(vector) => {
@@ -339,18 +341,11 @@ impl<'n> Growth<'n> {
                 let mut participants = self.network.vectors[*vector as usize].participants.iter();
                 participants.all(|(process, is_weak)| *is_weak || joined.contains(process))
             }
-            Sync::Send(channel) => {
-                channels(channel).any(|id| self.network.channels[id].broadcast || others(1, id))
-            }
-            Sync::Receive(channel) => channels(channel).any(|id| others(0, id)),
+            Sync::Send(channel) => channel
+                .candidates()
+                .iter()
+                .any(|id| self.network.channels[id.index()].broadcast || others(1, id)),
+            Sync::Receive(channel) => channel.candidates().iter().any(|id| others(0, id)),
         }
     }
-}
-
-fn channels(channel: &ChannelRef) -> impl Iterator<Item = usize> + '_ {
-    let (one, several) = match channel {
-        ChannelRef::Static(id) => (Some(id.index()), [].as_slice()),
-        ChannelRef::Dynamic(_, ids) => (None, ids.as_slice()),
-    };
-    one.into_iter().chain(several.iter().map(|id| id.index()))
 }

@@ -10,7 +10,7 @@
 use crate::last_moments::{Moment, Valuations};
 use crate::moves::Moves;
 use crate::time_domain::ClockDifference;
-use guidepost_network::{ChannelId, ChannelRef, EdgeId, Network, Sync};
+use guidepost_network::{ChannelRef, EdgeId, Network, Sync};
 use guidepost_zones::Bound;
 
 /// Watches expansions for transitions at the end of every delay.
@@ -29,7 +29,7 @@ pub(crate) struct AtOnce {
 impl AtOnce {
     pub(crate) fn new(network: &Network) -> Self {
         let timed = timed_broadcasts(network);
-        let is_heard = |channel| possible(channel).iter().any(|id: &ChannelId| timed[id.index()]);
+        let is_heard = |channel: &ChannelRef| channel.candidates().iter().any(|id| timed[id.index()]);
         let edges = network.edges.iter();
         let mut anything = vec![Bound::INFINITY; network.clocks.len()];
         anything[0] = Bound::LE_ZERO;
@@ -98,18 +98,10 @@ fn timed_broadcasts(network: &Network) -> Vec<bool> {
     let mut is_timed = vec![false; network.channels.len()];
     for edge in network.edges.iter().filter(|edge| !edge.clock_guard.is_empty()) {
         if let Sync::Receive(channel) = &edge.sync {
-            for id in possible(channel) {
+            for id in channel.candidates() {
                 is_timed[id.index()] = network.channels[id.index()].broadcast;
             }
         }
     }
     is_timed
-}
-
-/// The channels that may be meant.
-fn possible(channel: &ChannelRef) -> &[ChannelId] {
-    match channel {
-        ChannelRef::Static(id) => std::slice::from_ref(id),
-        ChannelRef::Dynamic(_, ids) => ids,
-    }
 }
