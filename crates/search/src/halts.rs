@@ -15,7 +15,6 @@ use guidepost_explore::{
     ClockDifference, Explorer, Failure, SharpLocations, StateId, SymbolicState, differences,
 };
 use guidepost_network::{EvalError, Network};
-use guidepost_zones::Federation;
 use std::ops::ControlFlow;
 
 /// Deadlocks of one kind.
@@ -34,6 +33,8 @@ pub struct HaltFinder {
     timelock: Kind,
     /// See [`Configuration::deadlock_trial`].
     trial: u32,
+    /// Whether it stops looking when everything will be explored once more.
+    gives_up: bool,
 }
 
 impl HaltFinder {
@@ -47,9 +48,19 @@ impl HaltFinder {
         !self.stuck.can_wait() && self.may_find(part)
     }
 
+    /// Whoever finds all deadlocks alone need not look for them when everything will be explored once more anyway: with finer zones, and for deadlocks of both kinds.
+    pub(crate) fn giving_up(self) -> Self {
+        Self { gives_up: true, ..self }
+    }
+
     /// Whether there may be a deadlock in a discrete part that is not known already.
     fn may_find(&self, part: Part) -> bool {
-        !self.has_both() && !self.stuck.all_move(part)
+        !self.is_over() && !self.stuck.all_move(part)
+    }
+
+    /// Whether nothing is to be found any more.
+    fn is_over(&self) -> bool {
+        self.has_both() || (self.gives_up && self.has_all_doubts())
     }
 
     /// From now on, the search tells which states it has expanded.
@@ -59,7 +70,7 @@ impl HaltFinder {
 
     /// A state was expanded, and perhaps that showed that it moves; whether it is worth a closer look now.
     pub(crate) fn expanded(&mut self, part: Part, moves_at_once: bool) -> bool {
-        !self.has_both() && self.stuck.expanded(part, moves_at_once)
+        !self.is_over() && self.stuck.expanded(part, moves_at_once)
     }
 
     /// Whether there are doubts about a kind of which none is found, and hardly any others to come. Then everything is explored once more.
@@ -69,7 +80,7 @@ impl HaltFinder {
     }
 
     /// A state was stored.
-    fn count(&mut self) {
+    pub(crate) fn count(&mut self) {
         self.stuck.count();
     }
 
@@ -113,8 +124,7 @@ impl HaltFinder {
         let goes_on = halt(state, explorer)? == RunEnding::Waits;
         let kind = if goes_on { &mut self.deadlock } else { &mut self.timelock };
         if kind.found.is_none() {
-            let whole = Federation::from(state.zone.clone());
-            let stuck = self.stuck.deadlocked(state, &whole, part, explorer, &mut kind.doubts)?;
+            let stuck = self.stuck.deadlocked(state, None, part, explorer, &mut kind.doubts)?;
             kind.found = stuck.zones().first().map(|zone| (id, differences(state, zone)));
         }
         Ok(())

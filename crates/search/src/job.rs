@@ -211,7 +211,7 @@ impl StuckParts {
             None if goal.clocks.is_empty() => return Ok(Some(Vec::new())),
             None => {}
             Some(true) => {
-                met = doubts.with(|doubts| self.deadlocked(state, &met, part, explorer, doubts))?;
+                met = doubts.with(|doubts| self.deadlocked(state, Some(&met), part, explorer, doubts))?;
             }
             Some(false) => met.subtract(&explorer.deadlocked(state)?),
         }

@@ -107,11 +107,11 @@ impl StuckParts {
         self.at(part) == Known::AllMove
     }
 
-    /// The deadlocked part of a state's zone within some valuations of it; if there is none, adds to the doubts if it may stand for valuations that are deadlocked.
+    /// The deadlocked part of a state's zone, or of some valuations of it; if there is none, adds to the doubts if it may stand for valuations that are deadlocked.
     pub(crate) fn deadlocked(
         &mut self,
         state: &SymbolicState,
-        within: &Federation,
+        within: Option<&Federation>,
         part: Part,
         explorer: &mut Explorer<'_>,
         doubts: &mut SharpLocations,
@@ -123,7 +123,10 @@ impl StuckParts {
         if is_clear || (may_doubt && !explorer.may_stand_for_deadlock(state)) {
             return Ok(Federation::empty(state.zone.dim()));
         }
-        let stuck = explorer.deadlocked(state)?.intersection(within);
+        let mut stuck = explorer.deadlocked(state)?;
+        if let Some(within) = within {
+            stuck = stuck.intersection(within);
+        }
         if stuck.is_empty() && may_doubt {
             doubts.add_all_alike(network, &state.cells);
             self.quiet = Some(2 * self.stored.max(FIRST_STATES));

@@ -86,7 +86,9 @@ impl Watcher for Recorder<'_> {
         for (range, &value) in self.ranges.iter_mut().zip(variables) {
             *range = (range.0.min(value), range.1.max(value));
         }
-        Ok(self.halts.as_ref().is_some_and(|halts| halts.is_interested(part)))
+        let Some(halts) = &mut self.halts else { return Ok(false) };
+        halts.count();
+        Ok(halts.is_interested(part))
     }
 
     fn wants_expansions(&mut self) -> bool {
@@ -150,7 +152,7 @@ pub fn survey(
     if configuration.is_parallel() {
         return survey_in_parallel(network, &make, &finder, configuration, observe);
     }
-    let mut recorder = Recorder::new(network, finder(), Some(observe));
+    let mut recorder = Recorder::new(network, finder().map(HaltFinder::giving_up), Some(observe));
     let search = Search::new(make()?, configuration.strategy.order(), &configuration.limits);
     let mut search = search.reduced(configuration.reductions);
     let end = search.run(&mut recorder);

@@ -10,7 +10,7 @@
 
 use crate::bound::{Bound, Constraint, raw_sum};
 use crate::dbm::Dbm;
-use crate::rows::{Large, Matrix, any_in_row, by_dimension, relax_row};
+use crate::rows::{LARGEST_SMALL, Large, Matrix, any_in_row, by_dimension, relax_row, rows, rows_mut};
 
 /// Raises what has fallen below [`Bound::MIN`].
 #[inline]
@@ -118,12 +118,45 @@ impl<S: AsRef<[Bound]> + AsMut<[Bound]>> Dbm<S> {
             self.set_empty();
             return false;
         }
+        if self.dim() > LARGEST_SMALL {
+            return self.intersect_large(other);
+        }
         let mut changed = false;
         for (mine, &theirs) in self.entries_mut().iter_mut().zip(other.entries()) {
             changed |= theirs < *mine;
             *mine = (*mine).min(theirs);
         }
         !changed || self.close()
+    }
+
+    /// [`intersect`](Dbm::intersect) for matrices so large that it pays to find out where they have to be closed.
+    ///
+    /// Take a shortest way through both matrices with as few edges as possible. Two edges in a row of which neither is shorter in the one matrix than in the other would be
+    /// one edge, as the other matrix is canonical. So at every clock between two edges, one edge is shorter here and the other is shorter there. Only ways over such clocks
+    /// have to be looked at; and if there is a negative cycle, there is one through them alone.
+    fn intersect_large<T: AsRef<[Bound]>>(&mut self, other: &Dbm<T>) -> bool {
+        let n = self.dim();
+        let (mut is_mine, mut is_theirs) = (vec![false; n], vec![false; n]);
+        for (i, (row, theirs)) in rows_mut(self.entries_mut(), n).zip(rows(other.entries(), n)).enumerate() {
+            let (mut any_mine, mut any_theirs) = (false, false);
+            for j in 0..n {
+                let (here, there) = (row[j] < theirs[j], theirs[j] < row[j]);
+                any_mine |= here;
+                any_theirs |= there;
+                is_mine[j] |= here;
+                is_theirs[j] |= there;
+                row[j] = row[j].min(theirs[j]);
+            }
+            is_mine[i] |= any_mine;
+            is_theirs[i] |= any_theirs;
+        }
+        let crossings = (0..n).filter(|&clock| is_mine[clock] && is_theirs[clock]);
+        let left = close_over(Large(self.entries_mut(), n), crossings);
+        if !left {
+            self.set_empty();
+        }
+        debug_assert!(!left || self.is_valid());
+        left
     }
 }
 
@@ -135,7 +168,13 @@ fn close(mut matrix: impl Matrix) -> bool {
         entries[j] = entries[j].min(Bound::LE_ZERO);
         entries[j * n + j] = entries[j * n + j].min(Bound::LE_ZERO);
     }
-    for k in 0..n {
+    close_over(matrix, 0..n)
+}
+
+/// Takes ways over some clocks into account; says whether there is no negative cycle through them.
+fn close_over(mut matrix: impl Matrix, clocks: impl Iterator<Item = usize>) -> bool {
+    let n = matrix.dim();
+    for k in clocks {
         matrix.through(k, |_, row, row_k| {
             if !row[k].is_infinite() {
                 relax_row(row, row[k], row_k);

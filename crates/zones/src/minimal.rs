@@ -16,27 +16,30 @@ use crate::bound::{Bound, Constraint};
 use crate::dbm::Dbm;
 
 impl<S: AsRef<[Bound]>> Dbm<S> {
-    /// Writes a minimal set of constraints of this zone (not empty) into `out`, replacing its content.
-    /// O(n³); allocates only if `out` has to grow.
+    /// Writes a minimal set of constraints of this zone (not empty) into `out`, replacing its content. O(n³).
     ///
     /// [`Dbm::set_constraints`] is the way back.
     pub fn minimal_form(&self, out: &mut Vec<Constraint>) {
         debug_assert!(!self.is_empty());
-        let n = self.dim();
         out.clear();
-        for i in 0..n {
-            if let Some(next) = self.next_in_class(i)
-                && (i != 0 || self.get(0, next) != Bound::LE_ZERO)
+        let representatives: Vec<usize> = (0..self.dim()).filter(|&i| self.is_representative(i)).collect();
+        let mut next = representatives.iter().copied().peekable();
+        for i in 0..self.dim() {
+            if let Some(other) = self.next_in_class(i)
+                && (i != 0 || self.get(0, other) != Bound::LE_ZERO)
             {
-                self.keep(i, next, out);
+                self.keep(i, other, out);
             }
-            if !self.is_representative(i) {
+            if next.next_if_eq(&i).is_none() {
                 continue;
             }
-            for j in (0..n).filter(|&j| j != i) {
+            for &j in representatives.iter().filter(|&&j| j != i) {
                 let direct = self.get(i, j);
-                let follows = || self.is_detour_as_short(i, j, direct) || (i == 0 && self.is_above_zero(j));
-                if !direct.is_infinite() && self.is_representative(j) && !follows() {
+                let follows = || {
+                    self.is_detour_as_short(i, j, direct, &representatives)
+                        || (i == 0 && self.is_above_zero(j))
+                };
+                if !direct.is_infinite() && !follows() {
                     self.keep(i, j, out);
                 }
             }
@@ -68,15 +71,10 @@ impl<S: AsRef<[Bound]>> Dbm<S> {
         (i + 1..self.dim()).chain(0..i).find(|&j| self.is_fixed(i, j))
     }
 
-    /// Is there a way from `i` to `j` over a third class that is not longer than `direct`?
-    fn is_detour_as_short(&self, i: usize, j: usize, direct: Bound) -> bool {
-        (0..self.dim()).any(|k| {
-            k != i
-                && k != j
-                && self.get(i, k) + self.get(k, j) <= direct
-                && !self.is_fixed(i, k)
-                && !self.is_fixed(j, k)
-        })
+    /// Is there a way from one representative to another over a third one that is not longer than `direct`? Other members of a class are at a fixed distance from it.
+    fn is_detour_as_short(&self, i: usize, j: usize, direct: Bound, representatives: &[usize]) -> bool {
+        let mut others = representatives.iter().filter(|&&k| k != i && k != j);
+        others.any(|&k| self.get(i, k) + self.get(k, j) <= direct)
     }
 }
 

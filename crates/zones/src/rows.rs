@@ -55,6 +55,9 @@ pub(crate) trait Matrix {
 /// straight code.
 pub(crate) struct Small<'a, const N: usize>(pub(crate) &'a mut [[Bound; N]]);
 
+/// The largest dimension with code of its own.
+pub(crate) const LARGEST_SMALL: usize = 12;
+
 /// A matrix of any dimension.
 pub(crate) struct Large<'a>(pub(crate) &'a mut [Bound], pub(crate) usize);
 

@@ -141,35 +141,47 @@ impl<S: AsRef<[Bound]>> Dbm<S> {
 }
 
 impl<S: AsRef<[Bound]> + AsMut<[Bound]>> Dbm<S> {
-    /// Grows to a zone that contains `a_LU` of it, for those who ask what `a_LU` does *not* contain. O(n³).
+    /// Grows to a zone that contains `a_LU` of it, for those who ask what `a_LU` does *not* contain. O(n²).
     ///
     /// Let v ∈ `a_LU(W)` because of v' ∈ W. Where W keeps x within L(x), v' is not above L(x), so v(x) ≤ v'(x);
     /// where it keeps x within U(x), v(x) ≥ v'(x). So a bound on x - y holds of v if x is kept within L(x) and y
     /// within U(y), and the others are dropped. A lower bound on x alone holds up to U(x).
+    ///
+    /// What is left is nearly closed. The bounds that are kept were canonical, and those around them have only grown. A lower bound of y may follow from that of one other clock x
+    /// and the bound on x - y; two such steps are one. A bound that was dropped can only follow from an upper bound of x and a lower bound of y.
     pub fn widen_to_alu_hull(&mut self, bounds: LuBounds<'_>) {
         let n = self.dim();
         debug_assert!(!self.is_empty() && self.is_valid());
         bounds.check(n);
         let is_within = |zone: &Self, x: usize, limit: i32| limit >= 0 && zone.get(x, 0) <= Bound::le(limit);
         let not_above: Vec<bool> = (0..n).map(|x| is_within(self, x, bounds.lower[x])).collect();
-        let not_below: Vec<bool> = (0..n).map(|x| is_within(self, x, bounds.upper[x])).collect();
-        for (x, &has_upper) in not_above.iter().enumerate() {
-            for (y, &has_lower) in not_below.iter().enumerate().filter(|&(y, _)| y != x) {
-                let bound = if x == 0 {
-                    let upper = bounds.upper[y];
-                    let least =
-                        if upper < 0 { Bound::LE_ZERO } else { Bound::lt(-upper).min(Bound::LE_ZERO) };
-                    self.get(0, y).max(least)
-                } else if has_upper && has_lower {
-                    self.get(x, y)
-                } else {
-                    Bound::INFINITY
-                };
-                self.set(x, y, bound);
+        let not_below: Vec<bool> = (0..n).map(|x| x == 0 || is_within(self, x, bounds.upper[x])).collect();
+        let weakened = |y: usize| {
+            let upper = bounds.upper[y];
+            let least = if upper < 0 { Bound::LE_ZERO } else { Bound::lt(-upper).min(Bound::LE_ZERO) };
+            self.get(0, y).max(least)
+        };
+        let mut least: Vec<Bound> = (0..n).map(weakened).collect();
+        for x in (1..n).filter(|&x| not_above[x]) {
+            let from = weakened(x);
+            for y in (1..n).filter(|&y| not_below[y]) {
+                least[y] = least[y].min(from + self.get(x, y));
             }
         }
-        let is_possible = self.close();
-        debug_assert!(is_possible && self.is_valid(), "it has only grown");
+        for (y, &bound) in least.iter().enumerate().skip(1) {
+            self.set(0, y, bound);
+        }
+        for x in 1..n {
+            let upper = self.get(x, 0);
+            for y in (0..n).filter(|&y| y != x) {
+                if !not_above[x] {
+                    self.set(x, y, Bound::INFINITY);
+                } else if !not_below[y] {
+                    self.set(x, y, upper + least[y]);
+                }
+            }
+        }
+        debug_assert!(self.is_valid(), "it is canonical");
     }
 }
 

@@ -198,6 +198,44 @@ fn intersect() {
     });
 }
 
+/// Two matrices closed together are what closing all their bounds gives, in every dimension; also where most zones have nothing in common.
+#[test]
+fn intersect_in_every_dimension() {
+    let mut rng = Rng(21);
+    let (mut empty, mut non_empty) = (0, 0);
+    for round in 0..6000 {
+        let mut zone = rng.zone(2 + round % 20, 9);
+        let dim = zone.dim();
+        // Every other time a piece of the zone, so that not all pairs are far apart.
+        let mut other = if round % 2 == 0 { rng.zone(dim, 9) } else { zone.clone() };
+        for _ in 0..round % 5 {
+            let c = rng.constraint(dim, 9);
+            let mut piece = other.clone();
+            if piece.constrain_all(&[c]) {
+                other = piece;
+            }
+            let mut piece = zone.clone();
+            if piece.constrain_all(&[rng.constraint(dim, 9)]) {
+                zone = piece;
+            }
+        }
+        let mut model = naive(&zone);
+        for (row, others) in model.iter_mut().zip(naive(&other)) {
+            for (entry, theirs) in row.iter_mut().zip(others) {
+                if common::tighter(theirs, *entry) {
+                    *entry = theirs;
+                }
+            }
+        }
+        let left = naive_close(&mut model);
+        assert_eq!(zone.intersects(&other), left);
+        assert_eq!(zone.intersect(&other), left);
+        assert!(!left || naive(&zone) == model);
+        *(if left { &mut non_empty } else { &mut empty }) += 1;
+    }
+    assert!(empty > 500 && non_empty > 500, "{empty} {non_empty}");
+}
+
 #[test]
 fn intersection_with_nothing() {
     let (mut zone, empty) = (Zone::zero(3), Zone::empty(3));

@@ -106,6 +106,39 @@ fn the_hull_contains_the_abstraction() {
     assert!(wide > 2_000 && missing > 10_000, "{wide} {missing}: the sample says too little");
 }
 
+/// The hull is what closing gives of the bounds that may be kept, in every dimension.
+#[test]
+fn the_hull_is_closed() {
+    let mut rng = Rng(36);
+    let mut followed = 0;
+    for round in 0..6000 {
+        let zone = rng.zone(2 + round % 9, 6);
+        let dim = zone.dim();
+        let (lower, upper) = (rng.maxima(dim, 7), rng.maxima(dim, 7));
+        let within = |x: usize, limit: &[i32]| limit[x] >= 0 && zone.get(x, 0) <= Bound::le(limit[x]);
+        let mut kept = naive(&zone);
+        for x in 0..dim {
+            for y in (0..dim).filter(|&y| y != x) {
+                if x == 0 {
+                    let most = if upper[y] < 0 { (0, false) } else { (-i64::from(upper[y]), true) };
+                    if common::tighter(kept[0][y], Some(most)) {
+                        kept[0][y] = Some(most);
+                    }
+                } else if !(within(x, &lower) && within(y, &upper)) {
+                    kept[x][y] = None;
+                }
+            }
+        }
+        let before = kept.clone();
+        assert!(naive_close(&mut kept));
+        let mut hull = zone.clone();
+        hull.widen_to_alu_hull(LuBounds { lower: &lower, upper: &upper });
+        assert_eq!(naive(&hull), kept, "{zone:?} with {lower:?} {upper:?}");
+        followed += usize::from(before != kept);
+    }
+    assert!(followed > 500, "{followed}");
+}
+
 /// The box above is itself checked by searching the grid for v'.
 #[test]
 fn the_box_is_the_definition() {
