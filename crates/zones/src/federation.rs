@@ -122,19 +122,16 @@ impl Federation {
     /// Removes the valuations of a zone, possibly empty.
     pub fn subtract_zone<S: AsRef<[Bound]>>(&mut self, zone: &Dbm<S>) {
         assert_eq!(self.dim, zone.dim());
-        if zone.is_empty() || self.zones.iter().all(|part| part.surely_disjoint(zone)) {
+        let meets: Vec<bool> = self.zones.iter().map(|part| part.intersects(zone)).collect();
+        if !meets.contains(&true) {
             return;
         }
-        // The minimal form takes cubic time, and often nothing has to be cut.
         let mut facets = Vec::new();
-        let parts = core::mem::take(&mut self.zones);
-        for part in parts {
-            if part.surely_disjoint(zone) || !part.intersects(zone) {
+        for (part, meets) in core::mem::take(&mut self.zones).into_iter().zip(meets) {
+            if !meets {
                 self.add(part);
             } else if !part.is_subset(zone) {
-                if facets.is_empty() {
-                    zone.minimal_form(&mut facets);
-                }
+                zone.minimal_form_against(&part, &mut facets);
                 self.cut_off(part, &facets);
             }
         }

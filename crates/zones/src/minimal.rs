@@ -20,6 +20,16 @@ impl<S: AsRef<[Bound]>> Dbm<S> {
     ///
     /// [`Dbm::set_constraints`] is the way back.
     pub fn minimal_form(&self, out: &mut Vec<Constraint>) {
+        self.minimal_form_where(|_, _, _| true, out);
+    }
+
+    /// As [`Dbm::minimal_form`], without the constraints that another zone satisfies: what is left to cut away of that one. O(n²), and O(n) for every bound that it violates.
+    pub fn minimal_form_against<T: AsRef<[Bound]>>(&self, other: &Dbm<T>, out: &mut Vec<Constraint>) {
+        debug_assert!(self.dim() == other.dim() && !other.is_empty());
+        self.minimal_form_where(|i, j, bound| bound < other.get(i, j), out);
+    }
+
+    fn minimal_form_where(&self, counts: impl Fn(usize, usize, Bound) -> bool, out: &mut Vec<Constraint>) {
         debug_assert!(!self.is_empty());
         out.clear();
         let representatives: Vec<usize> = (0..self.dim()).filter(|&i| self.is_representative(i)).collect();
@@ -27,6 +37,7 @@ impl<S: AsRef<[Bound]>> Dbm<S> {
         for i in 0..self.dim() {
             if let Some(other) = self.next_in_class(i)
                 && (i != 0 || self.get(0, other) != Bound::LE_ZERO)
+                && counts(i, other, self.get(i, other))
             {
                 self.keep(i, other, out);
             }
@@ -39,7 +50,7 @@ impl<S: AsRef<[Bound]>> Dbm<S> {
                     self.is_detour_as_short(i, j, direct, &representatives)
                         || (i == 0 && self.is_above_zero(j))
                 };
-                if !direct.is_infinite() && !follows() {
+                if !direct.is_infinite() && counts(i, j, direct) && !follows() {
                     self.keep(i, j, out);
                 }
             }

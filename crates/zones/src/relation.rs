@@ -21,6 +21,8 @@ pub enum Relation {
 }
 
 const BLOCK: usize = 8;
+/// Rows and columns that are compared with columns and rows at a time: what fits into a line of the cache.
+const SQUARE: usize = 16;
 
 /// Is every bound of `left` at most the bound of `right` at its place?
 #[inline]
@@ -84,7 +86,15 @@ impl<S: AsRef<[Bound]>> Dbm<S> {
     pub fn surely_disjoint<T: AsRef<[Bound]>>(&self, other: &Dbm<T>) -> bool {
         debug_assert!(self.dim() == other.dim() && !self.is_empty() && !other.is_empty());
         let n = self.dim();
-        (0..n).any(|i| (0..n).any(|j| self.get(i, j) + other.get(j, i) < Bound::LE_ZERO))
+        // Square by square: one of the two is read column by column, and of a large matrix the rows in between would be read again and again.
+        let squares = || (0..n).step_by(SQUARE);
+        squares().any(|top| {
+            squares().any(|left| {
+                (top..n.min(top + SQUARE)).any(|i| {
+                    (left..n.min(left + SQUARE)).any(|j| self.get(i, j) + other.get(j, i) < Bound::LE_ZERO)
+                })
+            })
+        })
     }
 
     /// Is there something between two zones, as two opposite bounds show? If so, their union is no zone; if not, it may still be none. O(n²).

@@ -6,7 +6,7 @@
 //! and all three make everything.
 //!
 //! Nearly all attempts fail, so what matters is how soon they do. The hull of two zones has more than them exactly if it violates a bound of the one and a bound of the other together. For
-//! a pair of bounds that is one sum, as the hull is canonical: no matrix is closed, and no minimal form computed, until a gap was found that a third zone may fill.
+//! a pair of bounds that is one sum, as the hull is canonical: no matrix is closed until a gap was found that a third zone may fill.
 
 use crate::bound::{Bound, Constraint};
 use crate::dbm::Zone;
@@ -22,8 +22,6 @@ const MOST_AT_ONCE: usize = 24;
 #[derive(Default, Debug)]
 pub struct Unions {
     zones: Vec<Zone>,
-    /// By zone: its minimal form, once it was needed.
-    facets: Vec<Vec<Constraint>>,
     touched: u64,
 }
 
@@ -36,7 +34,6 @@ impl Unions {
     /// Forgets all zones.
     pub fn clear(&mut self) {
         self.zones.clear();
-        self.facets.clear();
     }
 
     /// Entries of matrices that were looked at so far, about.
@@ -49,7 +46,6 @@ impl Unions {
         debug_assert!(!zone.is_empty());
         self.touch(&zone, 1);
         self.zones.push(zone);
-        self.facets.push(Vec::new());
     }
 
     /// The largest zone found that contains the first one and is made of zones: parts of it are in one or another of them. `None` when there is none but the first
@@ -119,14 +115,11 @@ impl Unions {
         // Whether zones meet is found by going through both.
         self.touch(part, 2 * meets.map_or(zones.len(), |at| at + 1));
         let Some(at) = meets else { return false };
-        let position = zones[at];
-        if self.facets[position].is_empty() {
-            self.zones[position].minimal_form(&mut self.facets[position]);
-            self.touch(part, part.dim());
-        }
-        let facets = std::mem::take(&mut self.facets[position]);
+        let mut facets = Vec::new();
+        self.zones[zones[at]].minimal_form_against(part, &mut facets);
+        self.touch(part, 2);
         let mut rest = part.clone();
-        let is_covered = facets.iter().all(|&facet| {
+        facets.iter().all(|&facet| {
             if rest.satisfies(facet) {
                 return true;
             }
@@ -137,9 +130,7 @@ impl Unions {
             let is_possible = outside.constrain_all(&[facet.negated()]);
             rest.constrain_all(&[facet]);
             !is_possible || (*cuts < MOST_CUTS && self.cover(&outside, &zones[at + 1..], cuts))
-        });
-        self.facets[position] = facets;
-        is_covered
+        })
     }
 
     /// Counts that matrices of a zone's size were looked at.
