@@ -60,7 +60,7 @@ impl HaltFinder {
 
     /// Whether nothing is to be found any more.
     fn is_over(&self) -> bool {
-        self.has_both() || (self.gives_up && self.has_all_doubts())
+        self.has_both() || (self.gives_up && self.stuck.surely_has_all_doubts() && self.is_in_doubt())
     }
 
     /// From now on, the search tells which states it has expanded.
@@ -75,8 +75,12 @@ impl HaltFinder {
 
     /// Whether there are doubts about a kind of which none is found, and hardly any others to come. Then everything is explored once more.
     fn has_all_doubts(&self) -> bool {
+        self.stuck.has_all_doubts() && self.is_in_doubt()
+    }
+
+    fn is_in_doubt(&self) -> bool {
         let is_open = |kind: &Kind| kind.found.is_none() && !kind.doubts.is_empty();
-        self.stuck.has_all_doubts() && (is_open(&self.deadlock) || is_open(&self.timelock))
+        is_open(&self.deadlock) || is_open(&self.timelock)
     }
 
     /// A state was stored.

@@ -74,6 +74,11 @@ impl StuckParts {
         self.quiet.is_some_and(|quiet| self.stored >= quiet)
     }
 
+    /// As [`StuckParts::has_all_doubts`], for a search that has to go on in any case and saves no more than looks at states: a doubt that it does not find costs more than many of them.
+    pub(crate) fn surely_has_all_doubts(&self) -> bool {
+        self.quiet.is_some_and(|quiet| self.stored >= 2 * quiet)
+    }
+
     /// From now on, the search tells which states it has [expanded](Self::expanded).
     pub(crate) fn hear_of_expansions(&mut self, trial: u32) {
         self.expansions = Some(Expansions { trial, is_enough: trial == 0, ..Expansions::default() });
