@@ -13,7 +13,7 @@ use std::time::Instant;
 
 /// A search beside the breadth-first one may use one of this many parts of the memory, and of the states.
 const PARTS: u64 = 8;
-/// The weight of depth-first search.
+/// The weight of a depth-first search.
 const DEPTH_FIRST: u64 = 1;
 
 /// Searches that take turns.
@@ -24,18 +24,34 @@ pub(super) struct Contest<'c, 'q, 'n> {
     schedule: Schedule,
     attempts: Vec<Attempt<'c, 'q, 'n>>,
     breadth_first: Option<BlindTurns<'q, 'n>>,
-    depth_first: DepthFirst<'q, 'n>,
+    /// Those that are not over.
+    depth_first: Vec<DepthFirst<'q, 'n>>,
     ranging: Ranging<'n>,
     /// What directed searches did for queries that a blind one has answered.
     spent: Statistics,
     answers: Vec<(usize, Answer)>,
 }
 
-/// Depth-first search, which begins later than the others.
+/// A depth-first search, which begins later than the others.
 enum DepthFirst<'q, 'n> {
-    Planned,
+    Planned(Order),
     Running(Box<BlindTurns<'q, 'n>>),
-    Over,
+}
+
+impl<'q, 'n> DepthFirst<'q, 'n> {
+    fn running(&self) -> Option<&BlindTurns<'q, 'n>> {
+        match self {
+            DepthFirst::Planned(_) => None,
+            DepthFirst::Running(blind) => Some(blind),
+        }
+    }
+
+    /// Leaves a query to others.
+    fn forget(&mut self, query: usize) {
+        if let DepthFirst::Running(blind) = self {
+            blind.forget(query);
+        }
+    }
 }
 
 impl<'c, 'q, 'n: 'q> Contest<'c, 'q, 'n> {
@@ -48,7 +64,8 @@ impl<'c, 'q, 'n: 'q> Contest<'c, 'q, 'n> {
     ) -> Self {
         let begin = Instant::now();
         let attempt = |job| Attempt::new(network, job, configuration, seed, begin);
-        let is_shortest = configuration.is_shortest();
+        // The one that takes successors as they come sees a part of the states that depends on how the model is written; where that part is large and empty, the other one gets out of it.
+        let deep = [Order::DepthFirst, Order::RandomDepthFirst(seed)].map(DepthFirst::Planned);
         Self {
             network,
             configuration,
@@ -56,7 +73,7 @@ impl<'c, 'q, 'n: 'q> Contest<'c, 'q, 'n> {
             schedule: Schedule::new(jobs.len()),
             attempts: jobs.into_iter().map(attempt).collect(),
             breadth_first: None,
-            depth_first: if is_shortest { DepthFirst::Over } else { DepthFirst::Planned },
+            depth_first: if configuration.is_shortest() { Vec::new() } else { Vec::from(deep) },
             ranging: Ranging::Planned,
             spent: Statistics::default(),
             answers: Vec::new(),
@@ -78,13 +95,13 @@ impl<'c, 'q, 'n: 'q> Contest<'c, 'q, 'n> {
                 self.settle(end);
                 break;
             }
-            self.search_depth_first()?;
+            self.search_deep()?;
             self.make_room();
             if let Some(blind) = &self.breadth_first {
                 self.schedule.next(blind.effort(), blind.statistics().explored);
             }
         }
-        self.end_depth_first();
+        self.end_deep();
         Ok(self.answers)
     }
 
@@ -114,9 +131,7 @@ impl<'c, 'q, 'n: 'q> Contest<'c, 'q, 'n> {
             // Breadth-first search has looked for it as well.
             answer.statistics.add_effort(&blind.statistics());
         }
-        if let DepthFirst::Running(blind) = &mut self.depth_first {
-            blind.forget(query);
-        }
+        self.depth_first.iter_mut().for_each(|deep| deep.forget(query));
         self.answers.push((query, answer));
     }
 
@@ -147,59 +162,82 @@ impl<'c, 'q, 'n: 'q> Contest<'c, 'q, 'n> {
         let is_all_found = blind.has_found_all();
         for attempt in self.attempts.extract_if(.., |attempt| blind.has_found(attempt.job.index)) {
             self.spent.add_effort(&attempt.statistics());
+            self.depth_first.iter_mut().for_each(|deep| deep.forget(attempt.job.index));
         }
         Ok(end.or(is_all_found.then_some(End::Satisfied)))
     }
 
-    /// Depth-first search has its turn. Progress is that of breadth-first search: numbers of several would jump to and fro.
-    fn search_depth_first(&mut self) -> Result<(), Unsupported> {
-        let room = Room { limits: &self.configuration.limits, parts: PARTS };
-        if matches!(self.depth_first, DepthFirst::Planned) && self.schedule.has_depth_first() {
-            self.depth_first = DepthFirst::Running(Box::new(self.blind(Order::DepthFirst, &room.limits())?));
-        }
-        let (used, weights) = (self.usage(), self.weights());
-        let DepthFirst::Running(blind) = &mut self.depth_first else { return Ok(()) };
-        let beside = room.beside(used, blind.usage());
-        blind.count_beside(beside.0, beside.1);
-        let end =
-            blind.advance(self.schedule.beside(DEPTH_FIRST, weights, false, Outlook::Stuck), &mut |_| {});
-        for attempt in self.attempts.extract_if(.., |attempt| blind.has_found(attempt.job.index)) {
-            self.spent.add_effort(&attempt.statistics());
-            if let Some(breadth_first) = &mut self.breadth_first {
-                breadth_first.forget(attempt.job.index);
-            }
-        }
-        match end {
-            None => {}
-            // All states were explored: what was not found is not there.
-            Some(End::Exhausted) => {
-                for attempt in self.attempts.drain(..) {
-                    self.spent.add_effort(&attempt.statistics());
+    /// Depth-first searches have their turns. Progress is that of breadth-first search: numbers of several would jump to and fro.
+    fn search_deep(&mut self) -> Result<(), Unsupported> {
+        // One that is over is taken out of its place.
+        let mut place = 0;
+        while place < self.depth_first.len() && !self.attempts.is_empty() {
+            match self.search_depth_first(place)? {
+                None => place += 1,
+                // All states were explored: what was not found is not there.
+                Some(End::Exhausted) => {
+                    for attempt in self.attempts.drain(..) {
+                        self.spent.add_effort(&attempt.statistics());
+                    }
+                    self.conclude_depth_first(place, End::Exhausted);
                 }
-                self.conclude_depth_first(End::Exhausted);
+                Some(_) => self.end_depth_first(place),
             }
-            Some(_) => self.end_depth_first(),
         }
         Ok(())
     }
 
-    /// Depth-first search is over: what it has found is answered, the rest is left to others.
-    fn end_depth_first(&mut self) {
-        if let DepthFirst::Running(blind) = &mut self.depth_first {
-            blind.forget_open();
-            self.conclude_depth_first(End::Satisfied);
+    /// One of them has its turn; says how it ended, if it has.
+    fn search_depth_first(&mut self, place: usize) -> Result<Option<End>, Unsupported> {
+        let room = Room { limits: &self.configuration.limits, parts: PARTS };
+        if let DepthFirst::Planned(order) = self.depth_first[place]
+            && self.schedule.has_depth_first()
+        {
+            self.depth_first[place] = DepthFirst::Running(Box::new(self.blind(order, &room.limits())?));
+        }
+        let (used, weights) = (self.usage(), self.weights());
+        let DepthFirst::Running(blind) = &mut self.depth_first[place] else { return Ok(None) };
+        let beside = room.beside(used, blind.usage());
+        blind.count_beside(beside.0, beside.1);
+        let end =
+            blind.advance(self.schedule.beside(DEPTH_FIRST, weights, false, Outlook::Stuck), &mut |_| {});
+        let found: Vec<Attempt<'_, '_, '_>> =
+            self.attempts.extract_if(.., |attempt| blind.has_found(attempt.job.index)).collect();
+        for attempt in found {
+            self.spent.add_effort(&attempt.statistics());
+            if let Some(breadth_first) = &mut self.breadth_first {
+                breadth_first.forget(attempt.job.index);
+            }
+            for (_, other) in self.depth_first.iter_mut().enumerate().filter(|(other, _)| *other != place) {
+                other.forget(attempt.job.index);
+            }
+        }
+        Ok(end)
+    }
+
+    /// Depth-first searches are over: what they have found is answered, the rest is left to others.
+    fn end_deep(&mut self) {
+        while !self.depth_first.is_empty() {
+            self.end_depth_first(0);
         }
     }
 
-    fn conclude_depth_first(&mut self, end: End) {
-        let DepthFirst::Running(blind) = std::mem::replace(&mut self.depth_first, DepthFirst::Over) else {
-            return;
-        };
+    fn end_depth_first(&mut self, place: usize) {
+        if let DepthFirst::Running(blind) = &mut self.depth_first[place] {
+            blind.forget_open();
+        }
+        self.conclude_depth_first(place, End::Satisfied);
+    }
+
+    fn conclude_depth_first(&mut self, place: usize, end: End) {
+        let DepthFirst::Running(blind) = self.depth_first.remove(place) else { return };
         let mut statistics = blind.statistics();
         statistics.add_effort(&self.spent);
-        if let Some(breadth_first) = &self.breadth_first {
-            statistics.add_effort(&breadth_first.statistics());
+        let others = self.depth_first.iter().filter_map(DepthFirst::running);
+        for other in others.chain(&self.breadth_first) {
+            statistics.add_effort(&other.statistics());
         }
+        self.spent.add_effort(&blind.statistics());
         self.answers.extend(blind.conclude(end, statistics, self.configuration));
     }
 
@@ -211,8 +249,8 @@ impl<'c, 'q, 'n: 'q> Contest<'c, 'q, 'n> {
         for attempt in self.attempts.drain(..) {
             statistics.add_effort(&attempt.statistics());
         }
-        if let DepthFirst::Running(depth_first) = &self.depth_first {
-            statistics.add_effort(&depth_first.statistics());
+        for deep in self.depth_first.iter().filter_map(DepthFirst::running) {
+            statistics.add_effort(&deep.statistics());
         }
         self.answers.extend(blind.conclude(end, statistics, self.configuration));
     }
@@ -225,8 +263,7 @@ impl<'c, 'q, 'n: 'q> Contest<'c, 'q, 'n> {
             || limits.states.is_some_and(|limit| states > limit / 2);
         if is_short {
             self.attempts.iter_mut().for_each(Attempt::dismiss_all);
-            self.end_depth_first();
-            self.depth_first = DepthFirst::Over;
+            self.end_deep();
         }
     }
 
@@ -238,19 +275,15 @@ impl<'c, 'q, 'n: 'q> Contest<'c, 'q, 'n> {
 
     /// The weights of all searches but the breadth-first one.
     fn weights(&self) -> u64 {
-        let depth_first = if matches!(self.depth_first, DepthFirst::Over) { 0 } else { DEPTH_FIRST };
+        let depth_first = DEPTH_FIRST * self.depth_first.len() as u64;
         depth_first + self.attempts.iter().map(Attempt::weight).sum::<u64>()
     }
 
     /// States that all searches have stored, and the memory they use.
     fn usage(&self) -> (u64, usize) {
-        let depth_first = match &self.depth_first {
-            DepthFirst::Running(blind) => blind.usage(),
-            _ => (0, 0),
-        };
-        let blind = self.breadth_first.as_ref().map_or((0, 0), BlindTurns::usage);
-        let others = self.attempts.iter().map(Attempt::usage);
-        others.chain([depth_first]).fold(blind, |sum, own| (sum.0 + own.0, sum.1 + own.1))
+        let blind = self.depth_first.iter().filter_map(DepthFirst::running).chain(&self.breadth_first);
+        let usages = blind.map(BlindTurns::usage).chain(self.attempts.iter().map(Attempt::usage));
+        usages.fold((0, 0), |sum, own| (sum.0 + own.0, sum.1 + own.1))
     }
 }
 
