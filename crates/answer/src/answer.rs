@@ -10,6 +10,9 @@ use std::borrow::Cow;
 /// Said with a proof that did not look at everything.
 const PASSED_OVER: &str = "proved for runs without errors of the model: not all evaluations were looked at";
 
+/// Said with an answer that was to be certified and is not.
+const UNCERTIFIED: &str = "an answer was found, and no certificate of it";
+
 /// The answer to a query.
 #[derive(Clone, Debug)]
 pub struct Answer {
@@ -158,6 +161,15 @@ impl Answer {
         if network.range_violation == RangeViolation::Error && network.program.can_fail() {
             self.remarks.notes.push(PASSED_OVER.to_owned());
         }
+    }
+
+    /// What was to be certified and is not, is not answered: nothing is claimed any more.
+    pub fn remain_uncertified(&mut self, reason: StopReason) {
+        if self.outcome.is_decided() {
+            self.remarks.notes.retain(|note| note != PASSED_OVER);
+            self.remarks.notes.push(UNCERTIFIED.to_owned());
+        }
+        self.outcome = Outcome::Stopped(reason);
     }
 
     /// Attaches a run. With an over-approximation a run may not exist; otherwise a missing one is a bug.

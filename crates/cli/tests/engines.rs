@@ -55,6 +55,12 @@ fn ranges_of_variables_prove() {
     // Among all others, too, when there are too many states to look at.
     let answer = check(&[&rounds, "--query", queries[1], "--format", "json"]).expect(0).json();
     assert_eq!(answer["results"][0]["engine"], "ranges");
+    // A proof that cannot be certified is not claimed.
+    let certified = ["--engine", "ranges", "--certified", "--time-limit", "1"];
+    let ran = check(&[&[rounds.as_str()], &queries[..2], &certified[..]].concat()).expect(3);
+    assert!(ran.stdout.contains("Undecided: the time limit was reached."), "{}", ran.stdout);
+    assert!(ran.stdout.contains("an answer was found, and no certificate of it"), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("proved"), "{}", ran.stdout);
 }
 
 #[test]

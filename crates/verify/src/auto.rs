@@ -2,7 +2,7 @@
 //!
 //! It is not known in advance whether there is a goal, nor what finds it. If there is one, a directed search may find it soon, or a cheap one, or depth-first
 //! search; if there is none, everything has to be explored, and everything else is wasted. So several searches take turns, in slices that grow: directed
-//! search with good estimates, greedy search with cheap ones, breadth-first and depth-first search. At first all of them get about the same, which is next to nothing;
+//! search with good estimates, greedy search with cheap ones, breadth-first search and depth-first search, plain and random. At first all of them get about the same, which is next to nothing;
 //! then breadth-first search gets most of the effort, so that a property that holds costs little more than breadth-first search alone. The search
 //! that finishes first gives the answer. See [`contest`] for who takes part, and [`schedule`] for how long.
 //!

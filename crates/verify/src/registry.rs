@@ -51,7 +51,7 @@ const INTERPOLANTS: Described = (
 pub const REGISTRY: &[Entry] = &[
     Entry {
         name: "auto",
-        summary: "lets directed, breadth-first and depth-first search and refinement take turns, and tries databases on large systems",
+        summary: "lets directed, breadth-first and depth-first search, refinement and ranges take turns, and tries databases on large systems",
         answers: "what `zones` answers",
         searches: true,
         stores: true,

@@ -418,6 +418,11 @@ fn minimal_form_round_trip() {
         }
         total += zone.dim() * (zone.dim() - 1);
         kept += form.len();
+        let other = rng.zone(zone.dim(), 9);
+        let mut open = Vec::new();
+        zone.minimal_form_against(&other, &mut open);
+        form.retain(|&constraint| !other.satisfies(constraint));
+        assert_eq!(open, form);
     }
     assert!(kept * 2 < total);
 }

@@ -54,7 +54,7 @@ pub(crate) enum ReductionKind {
     Merging,
     /// Independent steps are taken in one order only.
     PartialOrder,
-    /// Variables that cannot influence the question are left out.
+    /// Variables, clocks and processes that cannot influence the question are left out.
     Slicing,
     /// States that differ only by members of scalar sets, or by processes, that can be exchanged become one.
     Symmetry,
