@@ -7,7 +7,7 @@ use crate::input;
 use crate::terminal::print_error;
 use guidepost::certificates::{Certificate, Munta};
 use guidepost::{Certified, Inquiry, NoCertificate, Session, States, is_provable};
-use guidepost_answer::{Answer, Certification, CompiledQuery, InternalError, Limits, Outcome, StopReason};
+use guidepost_answer::{Answer, Certification, CompiledQuery, InternalError, Limits, StopReason};
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
