@@ -120,6 +120,8 @@ struct Taking<'p> {
     is_paused: bool,
     /// Somebody wants it to end, or it has ended: no more states are taken.
     is_stopped: bool,
+    /// The model has failed here. Until it is told to stop, it holds the others back: where runs must be shortest, nobody may find a goal that is further away, and be heard first.
+    has_failed: bool,
     /// The end was reported.
     is_over: bool,
     /// Letters that were received.
@@ -167,6 +169,7 @@ impl<'p> Taking<'p> {
             is_kept: exploration.is_kept,
             is_paused: false,
             is_stopped: false,
+            has_failed: false,
             is_over: false,
             received: 0,
             last_still: None,
@@ -220,6 +223,10 @@ impl<'p> Taking<'p> {
 
     fn stop(&mut self) {
         self.is_stopped = true;
+        self.drop_work();
+    }
+
+    fn drop_work(&mut self) {
         self.share.holdings.waiting.clear();
         self.share.holdings.parcels.clear();
     }
@@ -230,7 +237,9 @@ impl<'p> Taking<'p> {
         let expanded = self.expand_some(report);
         let is_busy = read || expanded;
         self.share.holdings.parcels.ship(self.me, &self.post, !expanded);
-        self.post.hold(self.share.holdings.pending());
+        if self.is_stopped || !self.has_failed {
+            self.post.hold(self.share.holdings.pending());
+        }
         if is_busy {
             worker.step();
         } else {
@@ -254,7 +263,7 @@ impl<'p> Taking<'p> {
                 Content::Read(count) => self.share.holdings.parcels.were_read(from, count),
                 Content::States(states) => {
                     self.received += 1;
-                    if !self.is_stopped {
+                    if !self.is_stopped && !self.has_failed {
                         let received = self.share.receive(from, &states);
                         self.settle(&received, report);
                     }
@@ -271,7 +280,8 @@ impl<'p> Taking<'p> {
         let begin = Instant::now();
         let may_wait = self.idle * WAITING < begin.duration_since(self.begin);
         for count in 0..STATES_A_TURN {
-            let is_held_up = self.is_paused || self.is_stopped || self.share.holdings.parcels.are_too_many();
+            let is_over = self.is_stopped || self.has_failed;
+            let is_held_up = self.is_paused || is_over || self.share.holdings.parcels.are_too_many();
             if is_held_up || (count % 16 == 15 && begin.elapsed() > TURN) {
                 return count > 0;
             }
@@ -299,13 +309,16 @@ impl<'p> Taking<'p> {
             Err(Early::Failed(place)) => Ending::Failed(*place),
             Err(Early::Garbled) => Ending::Garbled,
         };
-        if self.is_stopped || self.share.is_closing {
+        if self.is_stopped || self.has_failed || self.share.is_closing {
             return;
         }
         if self.is_kept && matches!(result, Err(Early::Stopped(_))) {
             (self.share.is_closing, self.is_paused) = (true, true);
-        } else {
+        } else if matches!(result, Err(Early::Failed(_))) {
             // Nobody gets successors of a state in which the model failed: there is no run through it.
+            self.has_failed = true;
+            self.drop_work();
+        } else {
             self.stop();
         }
         report(Report::Early(ending));

@@ -1,7 +1,9 @@
 //! One comparison per question: what an engine answers against what the region graph says.
 
 use super::{HORIZON, Mismatch, Subject, find};
-use guidepost_answer::{Answer, Engine, Limits, Outcome, Reductions, RunKind, Unsupported, Verdict};
+use guidepost_answer::{
+    Answer, Engine, Evidence, Limits, Outcome, Reductions, RunKind, Unsupported, Verdict,
+};
 use guidepost_cluster::{Cluster, Team, Workers};
 use guidepost_explore::{Explorer, Extrapolation, Subsumption, SymbolicState, ZoneAbstraction};
 use guidepost_language::model::BoundKind;
@@ -412,7 +414,12 @@ pub(crate) fn compare_reachability(
             (Some(_), _) => Ok(()),
             (None, Verdict::Undecided) => Err(format!("undecided: {:?}", answer.stop_reason())),
             (None, _) if may_be_found => compare_verdict(subject, answer, is_possibly),
-            (None, _) => Err("the model fails, and that was not noticed".into()),
+            (None, verdict) => {
+                let length = answer.evidence.as_ref().map(Evidence::length);
+                Err(format!(
+                    "the model fails after {layer} steps, and that was not noticed: {verdict:?} with a run of {length:?} steps, the goal is {distance:?} steps away"
+                ))
+            }
         };
     }
     compare_verdict(subject, answer, distance.is_some() == is_possibly)?;
