@@ -11,7 +11,7 @@ use std::borrow::Cow;
 const PASSED_OVER: &str = "proved for runs without errors of the model: not all evaluations were looked at";
 
 /// Said with an answer that was to be certified and is not.
-const UNCERTIFIED: &str = "an answer was found, and no certificate of it";
+const UNCERTIFIED: &str = "an answer was found, but no certificate of it could be made and checked";
 
 /// The answer to a query.
 #[derive(Clone, Debug)]

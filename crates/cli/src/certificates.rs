@@ -11,7 +11,6 @@ use guidepost_answer::{Answer, Certification, CompiledQuery, InternalError, Limi
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 /// Makes certificates of answers before they are shown, where the arguments ask for that.
 pub(crate) struct Certifier<'a> {
@@ -23,9 +22,7 @@ pub(crate) struct Certifier<'a> {
     /// Whether numbers tell their files apart.
     several: bool,
     session: &'a Session,
-    /// For everything since the beginning: the search, certificates, and checking them.
     limits: Limits,
-    begin: Instant,
     /// Why some could not be made or written, and what that means for the command.
     troubles: Vec<(String, Exit)>,
     written: bool,
@@ -50,7 +47,6 @@ impl<'a> Certifier<'a> {
             several,
             session,
             limits: limits.clone(),
-            begin: Instant::now(),
             troubles: Vec::new(),
             written: false,
         };
@@ -147,7 +143,7 @@ impl<'a> Certifier<'a> {
             CertificateFormat::Guidepost => States::of(answer),
             CertificateFormat::Munta => States::Explored,
         };
-        match self.session.certificate(query, states, &self.limits.left_since(self.begin), &mut |_| ()) {
+        match self.session.certificate(query, states, &self.limits, &mut |_| ()) {
             Ok(certificate) => self.hand_over(number, query, &certificate, answer),
             Err(NoCertificate::Stopped(reason)) if self.is_checked => answer.remain_uncertified(reason),
             Err(NoCertificate::Reachable) => {
@@ -229,10 +225,9 @@ impl<'a> Certifier<'a> {
         text: &[u8],
         answer: &mut Answer,
     ) -> bool {
-        let limits = self.limits.left_since(self.begin);
         let certified = match path.map(File::open) {
-            None => self.session.certify_for(query, &mut &*text, &limits),
-            Some(Ok(file)) => self.session.certify_for(query, &mut BufReader::new(file), &limits),
+            None => self.session.certify_for(query, &mut &*text, &self.limits),
+            Some(Ok(file)) => self.session.certify_for(query, &mut BufReader::new(file), &self.limits),
             Some(Err(error)) => Certified::Broken(error.into()),
         };
         match certified {

@@ -16,6 +16,7 @@
 //! if a condition of its guard is false, by those who may write what this one reads; otherwise by those who may write what it reads, or read or write what it writes, and by those it may synchronise with. "May" means that the process can get from its
 //! location to such an edge. A step into a committed location stops everybody else, so it is not taken first (unless there are committed locations already: then everybody else's steps leave those, and one of them belongs to the crowd). The same is true
 //! of steps that write what invariants of others read. For goals that are deadlocks, some transition of the set must be possible whatever the clocks say: it stays possible, so nobody is deadlocked before it. Only a committed location could keep it back, so whoever may enter one belongs to the crowd then.
+//! All values of clocks count here, not only those of the zone: one that stands for a state with a run to a deadlock has a run to the same locations and data, but may not be deadlocked there. It gets there by a transition of the set as well, since the set has one that would be possible in the deadlock, too.
 //!
 //! **Where time passes.** A step that looks at no clock and sets none, and leads to a location where time passes without bound, is *timeless*: whoever takes it before a delay instead of after it comes to the same state, and
 //! afterwards time may pass as long as before. So a crowd can begin with any process, if all edges of the crowd are timeless, apart from those that a false condition about data blocks. A goal that time alone may bring about, because
@@ -222,7 +223,7 @@ impl Stubborn {
             && self.close(moves, domain);
         is_complete
             && !candidates.iter().all(|candidate| self.takes(moves, &candidate))
-            && self.is_sound(moves, domain, candidates)
+            && self.is_sound(moves, candidates)
     }
 
     fn add(&mut self, process: u32) {
@@ -383,7 +384,7 @@ impl Stubborn {
     }
 
     /// Whether nothing that the set takes blocks others, and where goals are deadlocks, some of it is possible for certain.
-    fn is_sound(&self, moves: &Moves<'_>, domain: &impl TimeDomain, candidates: &Candidates) -> bool {
+    fn is_sound(&self, moves: &Moves<'_>, candidates: &Candidates) -> bool {
         let is_committed = moves.source_facts & COMMITTED != 0;
         let blocks = |candidate: &Candidate<'_>| {
             candidate.edges.iter().any(|edge| {
@@ -394,9 +395,8 @@ impl Stubborn {
         let is_possible = |candidate: &Candidate<'_>| {
             candidate.excluded.is_empty()
                 && candidate.edges.iter().all(|&edge| {
-                    let holds = |&constraint: &ClockDifference| is_sure(domain, constraint);
                     self.tables.touches[edge.index()].enters_freely
-                        && moves.index.guard_of(edge).is_some_and(|guard| guard.iter().all(holds))
+                        && moves.index.guard_of(edge).is_some_and(|guard| guard.iter().all(always_holds))
                 })
         };
         let taken = || candidates.iter().filter(|candidate| self.takes(moves, candidate));
@@ -452,10 +452,10 @@ fn may_be_ready(moves: &Moves<'_>, domain: &impl TimeDomain, edge: &IndexedEdge)
         && moves.index.clock_guard(edge).iter().all(|&constraint| domain.meets(constraint))
 }
 
-/// Whether all clock values meet a constraint.
-fn is_sure(domain: &impl TimeDomain, constraint: ClockDifference) -> bool {
-    let ClockDifference { left, right, bound } = constraint;
-    !domain.meets(ClockDifference { left: right, right: left, bound: -bound })
+/// Whether whatever values of clocks meet a constraint: a clock is never negative.
+fn always_holds(constraint: &ClockDifference) -> bool {
+    let ClockDifference { left, bound, .. } = *constraint;
+    bound.is_infinite() || (left == ClockId::ZERO && bound >= Bound::LE_ZERO)
 }
 
 /// Whether a process makes time stand still where it is: by an urgent or committed location, or an upper bound that its clock has reached in all values.

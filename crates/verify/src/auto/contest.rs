@@ -131,6 +131,9 @@ impl<'c, 'q, 'n: 'q> Contest<'c, 'q, 'n> {
             // Breadth-first search has looked for it as well.
             answer.statistics.add_effort(&blind.statistics());
         }
+        for deep in self.depth_first.iter().filter_map(DepthFirst::running) {
+            answer.statistics.add_effort(&deep.statistics());
+        }
         self.depth_first.iter_mut().for_each(|deep| deep.forget(query));
         self.answers.push((query, answer));
     }
