@@ -19,7 +19,7 @@ fn bounds_pass_through_copies_of_other_processes() {
 #[test]
 fn a_step_that_is_possible_in_a_zone_only_puts_off_no_deadlock() {
     let text = "clock x; int[0,1] w; broadcast chan g[2];
-        process P() { state A { x <= 2 }, B { x <= 0 }; init A; trans A -> B { sync g[w]!; }; }
+        process P() { state A { x <= 2 }, B { x <= 0 }; init A; trans A -> B { sync g[(w + 1) % 2]!; }; }
         process R() { clock own; state A, B, C; init A; trans A -> A { }, A -> C { guard own >= 2; }, C -> B { }; }
         process Q() { clock own; state A; init A; trans A -> A { guard own >= 1; assign own = 0, w = 0; }; }
         system R, Q, P;";
