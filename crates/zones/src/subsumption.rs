@@ -171,10 +171,10 @@ impl<S: AsRef<[Bound]> + AsMut<[Bound]>> Dbm<S> {
         for (y, &bound) in least.iter().enumerate().skip(1) {
             self.set(0, y, bound);
         }
-        for x in 1..n {
+        for (x, &has_upper) in not_above.iter().enumerate().skip(1) {
             let upper = self.get(x, 0);
             for y in (0..n).filter(|&y| y != x) {
-                if !not_above[x] {
+                if !has_upper {
                     self.set(x, y, Bound::INFINITY);
                 } else if !not_below[y] {
                     self.set(x, y, upper + least[y]);
