@@ -16,7 +16,8 @@
 //! if a condition of its guard is false, by those who may write what this one reads; otherwise by those who may write what it reads, or read or write what it writes, and by those it may synchronise with. "May" means that the process can get from its
 //! location to such an edge. A step into a committed location stops everybody else, so it is not taken first (unless there are committed locations already: then everybody else's steps leave those, and one of them belongs to the crowd). The same is true
 //! of steps that write what invariants of others read. For goals that are deadlocks, some transition of the set must be possible whatever the clocks say: it stays possible, so nobody is deadlocked before it. Only a committed location could keep it back, so whoever may enter one belongs to the crowd then.
-//! All values of clocks count here, not only those of the zone: one that stands for a state with a run to a deadlock has a run to the same locations and data, but may not be deadlocked there. It gets there by a transition of the set as well, since the set has one that would be possible in the deadlock, too.
+//! The values of the zone are not enough: what stands for a state with a run to a deadlock has a run to the same locations and data, but may not be deadlocked there. Let it get there without the set. Neither time nor others have changed the clocks of the transition, which is possible there. In the deadlock it is, too,
+//! if for x ≥ c in its guard there is an upper bound of x where it begins that is at least c, and for x ≤ c a lower bound that is at least c: then a clock that meets the one in what stands for a state meets it in the state (`shows_in_all`). But in a deadlock nothing is possible. So it gets there by a transition of the set.
 //!
 //! **Where time passes.** A step that looks at no clock and sets none, and leads to a location where time passes without bound, is *timeless*: whoever takes it before a delay instead of after it comes to the same state, and
 //! afterwards time may pass as long as before. So a crowd can begin with any process, if all edges of the crowd are timeless, apart from those that a false condition about data blocks. A goal that time alone may bring about, because
@@ -33,7 +34,7 @@ use super::index::{CLOCK_INVARIANT, COMMITTED, IndexedEdge, Role, STOPS_TIME};
 use super::interference::{Interference, Touch};
 use crate::slice::goal_reads;
 use crate::time_domain::{ClockDifference, TimeDomain};
-use guidepost_network::{ClockId, Edge, Goal, Location, Network, RangeViolation, Sync};
+use guidepost_network::{ClockId, Edge, EdgeId, Goal, Location, Network, RangeViolation, Sync};
 use guidepost_zones::Bound;
 
 /// How many locations of lists are looked at for a candidate that may be saved.
@@ -223,7 +224,7 @@ impl Stubborn {
             && self.close(moves, domain);
         is_complete
             && !candidates.iter().all(|candidate| self.takes(moves, &candidate))
-            && self.is_sound(moves, candidates)
+            && self.is_sound(moves, domain, candidates)
     }
 
     fn add(&mut self, process: u32) {
@@ -384,7 +385,7 @@ impl Stubborn {
     }
 
     /// Whether nothing that the set takes blocks others, and where goals are deadlocks, some of it is possible for certain.
-    fn is_sound(&self, moves: &Moves<'_>, candidates: &Candidates) -> bool {
+    fn is_sound(&self, moves: &Moves<'_>, domain: &impl TimeDomain, candidates: &Candidates) -> bool {
         let is_committed = moves.source_facts & COMMITTED != 0;
         let blocks = |candidate: &Candidate<'_>| {
             candidate.edges.iter().any(|edge| {
@@ -396,7 +397,15 @@ impl Stubborn {
             candidate.excluded.is_empty()
                 && candidate.edges.iter().all(|&edge| {
                     self.tables.touches[edge.index()].enters_freely
-                        && moves.index.guard_of(edge).is_some_and(|guard| guard.iter().all(always_holds))
+                        && moves.index.guard_of(edge).is_some_and(|guard| {
+                            let invariant = invariant_before(moves, edge);
+                            let mut constraints = guard.iter();
+                            constraints.all(|constraint| {
+                                always_holds(constraint)
+                                    || (is_sure(domain, *constraint)
+                                        && shows_in_all(moves, constraint, guard, invariant))
+                            })
+                        })
                 })
         };
         let taken = || candidates.iter().filter(|candidate| self.takes(moves, candidate));
@@ -450,6 +459,40 @@ fn takes_part(moves: &Moves<'_>, process: usize, candidate: &Candidate<'_>) -> b
 fn may_be_ready(moves: &Moves<'_>, domain: &impl TimeDomain, edge: &IndexedEdge) -> bool {
     moves.index.passes(edge, &moves.source)
         && moves.index.clock_guard(edge).iter().all(|&constraint| domain.meets(constraint))
+}
+
+/// Whether all clock values meet a constraint.
+fn is_sure(domain: &impl TimeDomain, constraint: ClockDifference) -> bool {
+    let ClockDifference { left, right, bound } = constraint;
+    !domain.meets(ClockDifference { left: right, right: left, bound: -bound })
+}
+
+/// The invariant where an edge begins.
+fn invariant_before<'m>(moves: &'m Moves<'_>, edge: EdgeId) -> &'m [ClockDifference] {
+    let source = moves.network.edges[edge.index()].source;
+    moves.index.invariant_of(source.0 as i32).unwrap_or_default()
+}
+
+/// Whether states for which others stand meet a constraint of a guard if those do, by the bounds that the guard and the invariant contribute.
+fn shows_in_all(
+    moves: &Moves<'_>,
+    constraint: &ClockDifference,
+    guard: &[ClockDifference],
+    invariant: &[ClockDifference],
+) -> bool {
+    if moves.network.features.diagonals
+        || (constraint.left != ClockId::ZERO && constraint.right != ClockId::ZERO)
+    {
+        return false;
+    }
+    let is_opposite = |other: &&ClockDifference| {
+        (other.left, other.right) == (constraint.right, constraint.left) && !other.bound.is_infinite()
+    };
+    // One is x - 0 <= u, the other is 0 - x <= -c.
+    let (own, is_lower) = (constraint.bound.constant(), constraint.left == ClockId::ZERO);
+    let mut opposites = guard.iter().chain(invariant).filter(is_opposite);
+    opposites
+        .any(|other| if is_lower { other.bound.constant() >= -own } else { -other.bound.constant() >= own })
 }
 
 /// Whether whatever values of clocks meet a constraint: a clock is never negative.

@@ -240,7 +240,6 @@ impl<'c, 'q, 'n: 'q> Contest<'c, 'q, 'n> {
         for other in others.chain(&self.breadth_first) {
             statistics.add_effort(&other.statistics());
         }
-        self.spent.add_effort(&blind.statistics());
         self.answers.extend(blind.conclude(end, statistics, self.configuration));
     }
 
