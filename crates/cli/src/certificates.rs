@@ -155,7 +155,6 @@ impl<'a> Certifier<'a> {
                     _ => Exit::BadInput,
                 };
                 if self.is_checked {
-                    // What was to be certified and is not, is not answered.
                     answer.remain_uncertified(StopReason::Incomplete);
                 }
                 self.troubles.push((format!("there is no certificate for `{}`: {reason}", query.text), exit));

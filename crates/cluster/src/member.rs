@@ -226,6 +226,11 @@ impl<'p> Taking<'p> {
         self.drop_work();
     }
 
+    /// Whether it takes no more states.
+    fn has_ended(&self) -> bool {
+        self.is_stopped || self.has_failed
+    }
+
     fn drop_work(&mut self) {
         self.share.holdings.waiting.clear();
         self.share.holdings.parcels.clear();
@@ -263,7 +268,7 @@ impl<'p> Taking<'p> {
                 Content::Read(count) => self.share.holdings.parcels.were_read(from, count),
                 Content::States(states) => {
                     self.received += 1;
-                    if !self.is_stopped && !self.has_failed {
+                    if !self.has_ended() {
                         let received = self.share.receive(from, &states);
                         self.settle(&received, report);
                     }
@@ -280,8 +285,7 @@ impl<'p> Taking<'p> {
         let begin = Instant::now();
         let may_wait = self.idle * WAITING < begin.duration_since(self.begin);
         for count in 0..STATES_A_TURN {
-            let is_over = self.is_stopped || self.has_failed;
-            let is_held_up = self.is_paused || is_over || self.share.holdings.parcels.are_too_many();
+            let is_held_up = self.is_paused || self.has_ended() || self.share.holdings.parcels.are_too_many();
             if is_held_up || (count % 16 == 15 && begin.elapsed() > TURN) {
                 return count > 0;
             }
@@ -309,7 +313,7 @@ impl<'p> Taking<'p> {
             Err(Early::Failed(place)) => Ending::Failed(*place),
             Err(Early::Garbled) => Ending::Garbled,
         };
-        if self.is_stopped || self.has_failed || self.share.is_closing {
+        if self.has_ended() || self.share.is_closing {
             return;
         }
         if self.is_kept && matches!(result, Err(Early::Stopped(_))) {

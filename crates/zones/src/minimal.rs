@@ -33,7 +33,6 @@ impl<S: AsRef<[Bound]>> Dbm<S> {
         debug_assert!(!self.is_empty());
         out.clear();
         let representatives: Vec<usize> = (0..self.dim()).filter(|&i| self.is_representative(i)).collect();
-        let mut next = representatives.iter().copied().peekable();
         for i in 0..self.dim() {
             if let Some(other) = self.next_in_class(i)
                 && (i != 0 || self.get(0, other) != Bound::LE_ZERO)
@@ -41,7 +40,7 @@ impl<S: AsRef<[Bound]>> Dbm<S> {
             {
                 self.keep(i, other, out);
             }
-            if next.next_if_eq(&i).is_none() {
+            if representatives.binary_search(&i).is_err() {
                 continue;
             }
             for &j in representatives.iter().filter(|&&j| j != i) {

@@ -396,16 +396,7 @@ impl Stubborn {
         let is_possible = |candidate: &Candidate<'_>| {
             candidate.excluded.is_empty()
                 && candidate.edges.iter().all(|&edge| {
-                    self.tables.touches[edge.index()].enters_freely
-                        && moves.index.guard_of(edge).is_some_and(|guard| {
-                            let invariant = invariant_before(moves, edge);
-                            let mut constraints = guard.iter();
-                            constraints.all(|constraint| {
-                                always_holds(constraint)
-                                    || (is_sure(domain, *constraint)
-                                        && shows_in_all(moves, constraint, guard, invariant))
-                            })
-                        })
+                    self.tables.touches[edge.index()].enters_freely && stays_possible(moves, domain, edge)
                 })
         };
         let taken = || candidates.iter().filter(|candidate| self.takes(moves, candidate));
@@ -467,10 +458,16 @@ fn is_sure(domain: &impl TimeDomain, constraint: ClockDifference) -> bool {
     !domain.meets(ClockDifference { left: right, right: left, bound: -bound })
 }
 
-/// The invariant where an edge begins.
-fn invariant_before<'m>(moves: &'m Moves<'_>, edge: EdgeId) -> &'m [ClockDifference] {
+/// Whether the clocks meet the guard of an edge, in the zone and in all that it stands for.
+fn stays_possible(moves: &Moves<'_>, domain: &impl TimeDomain, edge: EdgeId) -> bool {
     let source = moves.network.edges[edge.index()].source;
-    moves.index.invariant_of(source.0 as i32).unwrap_or_default()
+    let invariant = moves.index.invariant_of(source.0 as i32).unwrap_or_default();
+    moves.index.guard_of(edge).is_some_and(|guard| {
+        guard.iter().all(|constraint| {
+            let is_sure = || is_sure(domain, *constraint);
+            always_holds(constraint) || (is_sure() && shows_in_all(moves, constraint, guard, invariant))
+        })
+    })
 }
 
 /// Whether states for which others stand meet a constraint of a guard if those do, by the bounds that the guard and the invariant contribute.
